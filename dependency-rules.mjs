@@ -2,15 +2,17 @@
 
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
+  'brokers',
+  'notices',
   'accounts',
   'operators',
-  'brokers',
   'regulators',
   'registers',
   'transparency',
   'reviews',
   'complaints',
   'news',
+  'warnings',
   'moderation',
   'people',
   'service-level',

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { mailRoutes } from './account-mail.ts';
 import { ComplaintReceipt } from './complaints.ts';
 import { meta, type RouteMeta } from './metadata.ts';
 import {
@@ -172,4 +173,5 @@ export const accountContract = initContract().router({
       metadata: writes,
     },
   },
+  mail: mailRoutes,
 });

@@ -31,10 +31,18 @@ export const BrokerWarning = z
     title: Text(1, 300).describe('Title of the warning.'),
     publishedAt: Timestamp.describe('When it was published.'),
     withdrawnAt: Timestamp.optional().describe('When it was withdrawn; absent while it stands.'),
-    about: Extensible(z.enum(['this_firm', 'clone_of_it'])).describe(
+    about: Extensible(z.enum(['this_firm', 'clone_of_it', 'not_this_firm'])).describe(
       '`this_firm`: it is about this broker, whose score is at most 19 while it stands. ' +
-        '`clone_of_it`: somebody else pretends to be this broker; the score stays as it is.',
+        '`clone_of_it`: somebody else pretends to be this broker; the score stays as it is. ' +
+        '`not_this_firm`: it stood here by mistake until `correctedAt`; it does not count.',
     ),
+    match: Extensible(z.enum(['unchecked', 'confirmed']))
+      .optional()
+      .describe(
+        '`unchecked`: matched to this broker automatically by LEI or licence number, and no person has checked it yet. ' +
+          '`confirmed`: a person has. Absent where editors or the authority named the broker themselves.',
+      ),
+    correctedAt: Timestamp.optional().describe('When this service took it back; absent where it did not.'),
   })
   .meta({ id: 'BrokerWarning', description: 'A public warning of an authority.' });
 

@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './account-mail.ts';
 export * from './brokers.ts';
 export * from './complaints.ts';
 export * from './contract.ts';

@@ -1,21 +1,31 @@
-import { writeFileSync } from 'node:fs';
-import { BOUNDS } from '../src/matching/decide.rule.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { BOUNDS, decide, POINTS } from '../src/matching/decide.rule.ts';
+import { readFirm } from '../src/matching/firm.rule.ts';
 import { byChanges } from './matching/changes.ts';
+import { curve } from './matching/curve.ts';
 import {
   decideAll,
   figuresAt,
   fileOf,
   ofRegisters,
+  pointsOf,
   readPairs,
   SETS,
+  type SetName,
   warningFigures,
   withVictimsDomain,
 } from './matching/measure.ts';
 import { ofWorld } from './matching/world.ts';
 
-/** `pairs` makes the pairs again; `figures` prints what the rules make of them; `wrong` lists what they decide wrongly. */
+/** What the rules of matching are worth: `docs/matching.md` has the commands. */
 
 const percent = (share: number): string => (100 * share).toFixed(2);
+const row = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+const head = (cells: readonly string[]): void => {
+  row(cells);
+  row(cells.map(() => '---'));
+};
 
 const makePairs = (): void => {
   const sets = { tuned: byChanges(1_000), 'held-out': ofWorld(140) };
@@ -24,73 +34,92 @@ const makePairs = (): void => {
 
 const printFigures = (): void => {
   for (const set of SETS) {
-    const pairs = readPairs(set);
-    const decided = decideAll(ofRegisters(pairs));
-    console.log(`\n${set}: ${decided.length} pairs of registers`);
-    console.log(
-      'same from | decided same | wrong | precision % | lower bound % | recall of decided % | recall of all % | left %',
-    );
-    for (let same = 4; same <= 18; same++) {
-      const at = figuresAt(decided, same);
-      console.log(
-        [
-          `${same}${same === BOUNDS.same ? ' *' : ''}`,
-          at.right + at.wrong,
-          at.wrong,
-          percent(at.precision),
-          percent(at.precisionLower),
-          percent(at.recallOfDecided),
-          percent(at.recallOfAll),
-          percent(at.left),
-        ].join(' | '),
-      );
-    }
-    const clones = pairs.filter(({ same, warning }) => !same && warning);
-    for (const licensed of [false, true]) {
-      console.log('warnings', { licensed }, warningFigures(pairs, licensed));
-      console.log(
-        'and the own domain of the victim',
-        warningFigures(
-          clones.map((one) => withVictimsDomain(one, false)),
-          licensed,
-        ),
-      );
-      console.log(
-        'only the own domain of the victim',
-        warningFigures(
-          clones.map((one) => withVictimsDomain(one, true)),
-          licensed,
-        ),
-      );
+    console.log(`\n${set} pairs\n`);
+    head(['same from', 'decided same', 'wrong', 'precision %', 'lower %', 'recall of decided %', 'of all %', 'left %']);
+    for (const { same, figures } of pointsOf(set)) {
+      const { right, wrong, precision, precisionLower, recallOfDecided, recallOfAll, left } = figures;
+      const shares = [precision, precisionLower, recallOfDecided, recallOfAll, left].map(percent);
+      row([same === BOUNDS.same ? `**${same}**` : same, right + wrong, wrong, ...shares]);
     }
   }
 };
 
-const printWrong = (set: (typeof SETS)[number], all: boolean): void => {
-  const counts = new Map<string, Record<string, number>>();
+const printKinds = (set: SetName): void => {
+  const counts = new Map<string, { same: number; maybe: number; different: number }>();
   for (const { pair, decision } of decideAll(ofRegisters(readPairs(set)))) {
-    const count = counts.get(`${pair.same ? 'one' : 'two'}: ${pair.kind}`) ?? { same: 0, maybe: 0, different: 0 };
-    counts.set(`${pair.same ? 'one' : 'two'}: ${pair.kind}`, {
-      ...count,
-      [decision.verdict]: (count[decision.verdict] ?? 0) + 1,
-    });
-    const wrong = decision.verdict === (pair.same ? 'different' : 'same');
-    if (wrong || (all && pair.same && decision.verdict === 'maybe'))
-      console.log(
-        pair.id,
-        pair.kind,
-        decision.verdict,
-        decision.points,
-        decision.doubts.join(),
-        decision.reasons
-          .map((one) => `${one.field} ${one.relation} ${one.points}: ${one.left} ~ ${one.right}`)
-          .join('; '),
-      );
+    const kind = `${pair.same ? 'one firm' : 'two firms'}: ${pair.kind}`;
+    const count = counts.get(kind) ?? { same: 0, maybe: 0, different: 0 };
+    count[decision.verdict]++;
+    counts.set(kind, count);
   }
-  console.table(Object.fromEntries(counts));
+  head(['pairs', 'same', 'maybe', 'different']);
+  for (const [kind, { same, maybe, different }] of [...counts].sort()) row([kind, same, maybe, different]);
 };
 
-const [command, set = 'tuned', all] = process.argv.slice(2);
-if (command === 'pairs') makePairs();
-else if (command === 'wrong') printWrong(set as (typeof SETS)[number], all === 'all');
-else printFigures();
+const printWarnings = (): void => {
+  const pairs = readPairs('held-out').filter(({ warning }) => warning);
+  const sets = {
+    'as they are': pairs,
+    'and the victim’s own domain': pairs.map((one) => (one.same ? one : withVictimsDomain(one, false))),
+    'nothing but the victim’s own domain': pairs.map((one) => (one.same ? one : withVictimsDomain(one, true))),
+  };
+  head(['domains', 'licensed by who warns', 'about itself: at once', 'missed', 'clones: victim at once', 'missed']);
+  for (const [name, set] of Object.entries(sets))
+    for (const licensed of [false, true]) {
+      const { about, aboutAtOnce, aboutMissed, clones, victimsAtOnce, clonesMissed } = warningFigures(set, licensed);
+      const counts = [`${aboutAtOnce} of ${about}`, aboutMissed, `${victimsAtOnce} of ${clones}`, clonesMissed];
+      row([name, licensed ? 'known' : 'unknown', ...counts]);
+    }
+};
+
+/** Pairs of names that others labelled: a CSV with `schema`, `name1`, `name2` and `is_match`. */
+const printPublic = (file: string): void => {
+  const firm = (text: string) => readFirm({ names: [{ text, kind: 'legal' }], countries: ['GB'] });
+  const counts = {
+    match: { same: 0, maybe: 0, different: 0 },
+    'no match': { same: 0, maybe: 0, different: 0 },
+  };
+  for (const one of parse(readFileSync(file), { columns: true }) as Record<string, string>[]) {
+    if (!['Company', 'Organization', 'LegalEntity'].includes(one['schema'] ?? '')) continue;
+    const { verdict } = decide(firm(one['name1'] ?? ''), firm(one['name2'] ?? ''));
+    counts[one['is_match'] === 'true' ? 'match' : 'no match'][verdict]++;
+  }
+  head(['label', 'same', 'maybe', 'different']);
+  for (const [label, count] of Object.entries(counts)) row([label, ...Object.values(count)]);
+};
+
+/** Worlds that nobody has seen: what is decided wrongly in so many of them. */
+const printSeeds = (count: number): void => {
+  const decided = Array.from({ length: count }, (_, at) => decideAll(ofRegisters(ofWorld(140, 1_000 + at)))).flat();
+  const { pairs, right, wrong, precisionLower, recallOfAll } = figuresAt(decided);
+  head(['worlds', 'pairs', 'decided same', 'wrong', 'lower %', 'recall of all %']);
+  row([count, pairs, right + wrong, wrong, percent(precisionLower), percent(recallOfAll)]);
+  for (const { pair, decision } of decided)
+    if (decision.verdict === (pair.same ? 'different' : 'same')) console.log(JSON.stringify({ ...pair, decision }));
+};
+
+const printPoints = (): void => {
+  head(['field', 'relation', 'points']);
+  for (const [field, relations] of Object.entries(POINTS))
+    for (const [relation, points] of Object.entries(relations)) row([field, relation, points]);
+};
+
+const COMMANDS: Readonly<Record<string, (argument: string) => void>> = {
+  pairs: makePairs,
+  figures: printFigures,
+  kinds: (set) => printKinds((set || 'held-out') as SetName),
+  warnings: printWarnings,
+  points: printPoints,
+  public: printPublic,
+  seeds: (count) => printSeeds(Number(count || 20)),
+  curve: () =>
+    writeFileSync(
+      new URL('../../docs/matching.svg', import.meta.url),
+      curve(Object.fromEntries(SETS.map((set) => [`${set} pairs`, pointsOf(set)]))),
+    ),
+};
+
+const [name = 'figures', argument = ''] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (!command) throw new Error(`There is no command ${name}: ${Object.keys(COMMANDS).join(', ')}.`);
+command(argument);

@@ -21,6 +21,7 @@ import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
 import { newsRoutes } from './features/news/routes.ts';
+import { accountMailRoutes, stopMailRoute } from './features/notices/routes.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { reviewRoutes } from './features/reviews/routes.ts';
 import { resultRoutes, serviceLevelRoutes } from './features/service-level/routes.ts';
@@ -84,6 +85,8 @@ export interface AppParts {
   readonly results: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
+  /** Whether the service sends mail, and so keeps the addresses that the identity provider has verified. */
+  readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
@@ -117,10 +120,10 @@ const connectJwt = ({ clock, log, identityProvider }: AppParts) =>
   });
 type ReadJwt = ReturnType<typeof connectJwt>;
 
-const createVerify = ({ clock, log }: AppParts, readJwt: ReadJwt) =>
+const createVerify = ({ clock, log, keepsAddresses }: AppParts, readJwt: ReadJwt) =>
   verifyEither(
     verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    readJwt && verifyJwt(readJwt, clock),
+    readJwt && verifyJwt(readJwt, clock, keepsAddresses),
   );
 
 const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
@@ -137,7 +140,8 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
 };
 
 /** The three contracts, each with its implementation. */
-const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchIndex }: AppParts) => {
+const createApis = (parts: AppParts) => {
+  const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
   const once = createOnce(clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(searchIndex),
@@ -151,16 +155,17 @@ const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchInd
     reviews: accountReviewRoutes(once),
     complaints: accountComplaintRoutes(),
     reports: accountReportRoutes(once),
+    mail: accountMailRoutes(once, clock, keepsAddresses),
   };
-  const parts: ApiParts = { guard: guardBy(limits), cache };
+  const apiParts: ApiParts = { guard: guardBy(limits), cache };
   return {
-    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, parts),
-    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, parts),
+    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, apiParts),
+    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, apiParts),
     [TRANSPARENCY_BASE_PATH]: createApi(
       TRANSPARENCY_BASE_PATH,
       transparencyContract,
       { ...transparencyRoutes(), brokers: brokerHistoryRoutes(clock), serviceLevel: serviceLevelRoutes(clock) },
-      parts,
+      apiParts,
     ),
   };
 };
@@ -217,6 +222,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
     app.use(resultRoutes(RESULTS_PATH, parts.clock, parts.results));
+    app.use(stopMailRoute(parts.clock, parts.pages));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   }

@@ -8,6 +8,9 @@ import type { WholePage } from './http/endpoints/pages.ts';
 export const referenceRegulators = (): RegulatorRecord[] =>
   z.array(RegulatorRecord).parse(JSON.parse(readFileSync(new URL('../data/regulators.json', import.meta.url), 'utf8')));
 
+/** The folder with the templates of mail, by language. */
+export const mailTemplates = new URL('../data/mail/', import.meta.url);
+
 /** Returns the mapping files that ship with the service, by name: how published registers and lists are read. */
 export const sourceFiles = (): Map<string, unknown> => {
   const folder = new URL('../data/sources/', import.meta.url);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Document } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
@@ -92,9 +93,14 @@ beforeAll(async () => {
     rss([{ title: 'An item', link: 'https://feed.example/1', guid: '1', date: 'Thu, 01 Jan 2026 10:00:00 GMT' }]),
   );
   const feed = { url, source: 'Example Gazette', language: 'en', category: 'market' };
+  const port = await freePort();
   service = await startService(
     {
       KYC_WEBHOOK_SECRETS: SECRET,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'mail@ratings.example',
       NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
       NEWS_FEEDS_PORTS: `80,443,${feeds.port}`,
       NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
@@ -214,6 +220,27 @@ const data = async (): Promise<void> => {
   await act('migrate', '--to', '1');
 };
 
+const warnings = async (): Promise<void> => {
+  const lines = [
+    { id: '1', names: ['one'] },
+    { id: '2', names: [`${MARK} of the firm`, 'two'] },
+  ];
+  const file = await scratch.ndjson('warnings.ndjson', lines);
+  const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];
+  await act('warning', 'import', file, '--source', 'fca-by-hand', ...list);
+  const matches = await rowsOf<{ id: string; broker: string }>(service, 'warning', 'queue');
+  const [first, second] = ['one', 'two'].map((slug) => matches.find(({ broker }) => broker === slug)?.id ?? '');
+  await act('warning', 'confirm', first as string, 'one', '--about', 'firm');
+  await act('warning', 'undo', first as string, 'one');
+  await act('warning', 'reject', second as string, 'two');
+  await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
+  const alarms = await rowsOf<{ id: string; value: string }>(service, 'warning', 'alarms');
+  const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
+  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
+  await act('job', 'run', 'warning-matches');
+};
+
 const customers = async (): Promise<void> => {
   const agreed = ['--plan', 'media', '--accepted-by', `${MARK}, by contract`];
   await act('enterprise', 'grant', 'acme-news', '--name', `News of ${MARK}`, ...agreed);
@@ -252,6 +279,30 @@ const becoming = async (): Promise<void> => {
   await act('broker', 'rename', 'part', 'the-part');
   await act('broker', 'merge', 'the-part', '--into', 'whole');
   await act('broker', 'split', 'the-part');
+};
+
+/** Mail is queued and never sent here: nothing listens, and no job runs. */
+const mails = async (): Promise<void> => {
+  const codeOf = async (kind: string): Promise<string> => {
+    const [row] = await inDatabase(service, (db) => db.collection('notices').find({ kind }).toArray());
+    return row?.['data'].code;
+  };
+  await act('broker', 'contact', 'add', 'one', `${MARK}@one.example`);
+  await act('broker', 'contact', 'confirm', 'one', await codeOf('broker.code'));
+  await sent('/account/v1/mail', alice, { address: `${MARK}@mail.example` });
+  await sent('/account/v1/mail/confirmation', alice, { code: await codeOf('address.code') });
+  await bring('brokers', [brokerRow('told')]);
+  await publish(alice, 'told');
+  const notice = await inDatabase(service, (db) => db.collection('notices').findOne({ kind: 'review.received' }));
+  const [id] = [String(notice?._id)];
+  const bounce = ['Content-Type: message/delivery-status', '', `Final-Recipient: rfc822; ${MARK}@mail.example`];
+  const original = ['Content-Type: message/rfc822', '', `Message-ID: <${id}@ratings.example>`, '', TEXT];
+  const head = ['MIME-Version: 1.0', 'Content-Type: multipart/report; boundary=b', ''];
+  const all = [...head, '--b', ...bounce, 'Action: failed', 'Status: 5.2.2', '', '--b', ...original, '--b--', ''];
+  await act('mail', 'bounces', await scratch.write('bounce.eml', all.join('\r\n')));
+  await act('mail', 'retry', id);
+  expect((await send(`${service.origin}/account/v1/mail/removal`, { method: 'POST', token: alice })).status).toBe(201);
+  await act('broker', 'contact', 'remove', 'one', `${MARK}@one.example`);
 };
 
 const erasure = async (): Promise<void> => {
@@ -324,7 +375,19 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, customers, incidents, registers, becoming, erasure])
+  for (const part of [
+    identity,
+    moderation,
+    handling,
+    data,
+    warnings,
+    customers,
+    incidents,
+    registers,
+    becoming,
+    mails,
+    erasure,
+  ])
     await part();
   const ofRestore = await restored();
   await operators();
@@ -337,7 +400,9 @@ test('every action records who, what, when, why, before and after, and nothing p
   const others = entries.filter(({ subject }) => subject.kind !== 'regulator');
   expect(JSON.stringify(others)).not.toMatch(/@/);
   const people = await trail({ 'actor.type': 'account' });
-  expect(new Set(people.map(({ reason }) => reason))).toEqual(new Set(['submitted', 'insult']));
+  expect(new Set(people.map(({ reason }) => reason))).toEqual(
+    new Set(['submitted', 'insult', 'code_given', 'author_request']),
+  );
   const reasons = new Set(entries.map(({ reason }) => reason.split(':')[0]));
   expect([...reasons.difference(await documentedCodes())]).toEqual([]);
 });

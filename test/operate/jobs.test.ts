@@ -350,7 +350,7 @@ describe('the command line', () => {
   });
 
   test('runs a job, and refuses one that is unknown or runs elsewhere', async () => {
-    expect(succeeded(await owner.cli('job', 'run', 'license-expiry'))).toBe('license-expiry is done.\n');
+    expect(succeeded(await owner.cli('job', 'run', 'license-expiry'))).toBe('license-expiry is done: 0 expired.\n');
     expect(await owner.cli('job', 'run', 'bogus')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('score-refresh'),

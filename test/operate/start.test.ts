@@ -107,6 +107,17 @@ describe('an unusable setting', () => {
   });
 });
 
+test('a variable that is nearly called like a setting is named, and the database that is used instead', async () => {
+  const service = await startService({ MONGO_URL: 'mongodb://user:hunter2@db/x', PATH_TO_NOTHING: '1' });
+  services.push(service);
+  expect(service.output()).not.toContain('MONGO_URL is no setting'); // MONGODB_URL is set
+  const url = new URL(String(service.data['MONGODB_URL']));
+  expect(service.output()).toContain(`  Database   mongodb://${url.host}${url.pathname} (MONGODB_URL)\n`);
+  const { stderr } = await serve({ MONGO_URL: 'mongodb://user:hunter2@db/x', NEWS_FEEDS: '/none' });
+  expect(stderr).toMatch(/^MONGO_URL is no setting of this service: did you mean MONGODB_URL, which is not set\?\n/);
+  expect(stderr).not.toContain('hunter2');
+});
+
 describe('refuses to start without', () => {
   test('a free port', async () => {
     const port = await occupy();
@@ -159,7 +170,14 @@ describe('refuses to start without', () => {
     const file = await scratch.write('a-file', '');
     const refuse = async (directory: string): Promise<void> =>
       expectRefusal(await serve({ DATA_DIR: directory }), 'DATA_DIR', directory);
-    await twoAtATime([file, join(file, 'data'), '/sys/none'], refuse);
+    await twoAtATime([file, join(file, 'data'), '/sys/none', '/proc/none'], refuse);
+  });
+
+  test('a list of feeds that can be read, if NEWS_FEEDS names one', async () => {
+    const wrong = await scratch.write('feeds.json', '[');
+    const refuse = async (file: string): Promise<void> =>
+      expectRefusal(await serve({ NEWS_FEEDS: file }), 'Wrong setting: NEWS_FEEDS: ', file);
+    await twoAtATime([wrong, join(scratch.path, 'no-feeds.json')], refuse);
   });
 
   test('a data directory of its own', async () => {

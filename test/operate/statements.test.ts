@@ -286,14 +286,16 @@ describe('several sources', () => {
 
   test('a corrected regulator keeps its correction when the reference data is loaded again', async () => {
     await bring('regulators', [{ code: 'fca', website: 'https://corrected.example/' }]);
-    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: fca.');
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, since editors say something else: fca.');
     await inDatabase(service, (db) =>
       db.collection('regulators').updateOne({ _id: 'asic' as never }, { $set: { website: 'https://older.example/' } }),
     );
-    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: asic, fca.');
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, since editors say something else: asic, fca.');
     expect(await getJson(service, '/regulators/asic')).toMatchObject({ website: 'https://older.example/' });
     expect(await getJson(service, '/regulators/fca')).toMatchObject({ website: 'https://corrected.example/' });
-    expect(succeeded(await service.cli('seed', '--overwrite'))).not.toContain('Kept');
+    for (const code of ['asic', 'fca'])
+      succeeded(await service.cli('regulator', 'set', code, 'website=null', '--reason', 'As in the reference data.'));
+    expect(succeeded(await service.cli('seed'))).not.toContain('Kept');
     const reference = await getJson(service, '/regulators/fca');
     expect(reference['website']).not.toBe('https://corrected.example/');
   });
@@ -361,7 +363,8 @@ describe('a fault of a row', () => {
       'column name: "name" cannot be taken back, since every broker needs it: state the right value, or overrule who ' +
         'says a wrong one (fact overrule).',
     );
-    expect(await refusal('regulators', { code: 'fca', tier: null })).toContain(
+    await bring('regulators', [regulatorRow('zz-needed')]);
+    expect(await refusal('regulators', { code: 'zz-needed', tier: null })).toContain(
       'column tier: "tier" cannot be taken back, since every regulator needs it: state the right value.',
     );
   });

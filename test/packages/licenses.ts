@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
  */
 const ALLOWED = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'Unlicense',

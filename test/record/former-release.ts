@@ -7,7 +7,7 @@ import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
 import type { Db } from 'mongodb';
 
 const FORMER = '2026-1';
-const CURRENT = { key: 'methodology/2026-2' };
+const CURRENT = { key: 'methodology/2026-3' };
 
 /**
  * Puts the former methodology in the place of the current one, which waits for `bringCurrent`. No server may run. The

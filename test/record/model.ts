@@ -202,7 +202,7 @@ interface ScoreInput {
   ratingsByMonth: RatingMonth[];
   complaintsByMonth: ComplaintMonth[];
   checklist: BrokerValue['checklist'];
-  warnings: { about: string; withdrawnAt?: string | null }[];
+  warnings: { about: string; withdrawnAt?: string | null; match?: string }[];
 }
 interface ScoreDetail {
   value: number | null;
@@ -227,9 +227,15 @@ const CHECKLIST = [
   'address',
   'ownership',
 ];
-const CAP_LIMITS = { noScoringLicense: 39, onlyLowTiers: 69, fewReviews: 69, officialWarning: 19 };
+const CAP_LIMITS = {
+  noScoringLicense: 39,
+  onlyLowTiers: 69,
+  fewReviews: 69,
+  officialWarning: 19,
+  uncheckedWarning: 19,
+};
 const WEIGHTS = { regulation: 40, userRating: 25, complaints: 15, transparency: 10, longevity: 10 }; // percent
-const VERSIONS = ['2026-1', '2026-2'];
+const VERSIONS = ['2026-1', '2026-2', '2026-3'];
 
 function quality(tier: number): number {
   const q = [0.75, 0.5, 0.25, 0.1][tier - 1];
@@ -370,9 +376,9 @@ function computeScore(input: ScoreInput, computedAt: string, version: string): S
   if (scoring.length === 0) caps.push('noScoringLicense');
   else if (scoring.every(({ tier }) => tier >= 3)) caps.push('onlyLowTiers');
   if (rating.effective < 10) caps.push('fewReviews');
-  if (input.warnings.some(({ about, withdrawnAt }) => about !== 'clone_of_it' && withdrawnAt == null)) {
-    caps.push('officialWarning');
-  }
+  const standing = input.warnings.filter(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt == null);
+  if (standing.some(({ match }) => match !== 'unchecked')) caps.push('officialWarning');
+  if (standing.some(({ match }) => match === 'unchecked')) caps.push('uncheckedWarning');
 
   const value = toValue(raw, caps);
   const withStars = (stars: number): number => {

@@ -57,7 +57,7 @@ describe('a score that is steady', () => {
   test('has the same value and color on every day up to the last one', () => {
     let [saved, all] = [0, 0];
     fc.assert(
-      fc.property(facts, days, fc.constantFrom('2026-1', '2026-2'), (given, day, version) => {
+      fc.property(facts, days, fc.constantFrom('2026-1', '2026-2', '2026-3'), (given, day, version) => {
         const score = scoreOf(given, version, day);
         const until = steadyUntil(score, given, (time) => scoreOf(given, version, time));
         for (let at = Date.parse(day); at <= until; at += DAY_MS) {

@@ -292,8 +292,16 @@ export interface BrokerWarning {
    * @example '2026-11-02T09:30:00.000Z'
    */
   withdrawnAt?: Timestamp | undefined;
-  /** `this_firm`: it is about this broker, whose score is at most 19 while it stands. `clone_of_it`: somebody else pretends to be this broker; the score stays as it is. */
-  about: "this_firm" | "clone_of_it" | (string & {});
+  /** `this_firm`: it is about this broker, whose score is at most 19 while it stands. `clone_of_it`: somebody else pretends to be this broker; the score stays as it is. `not_this_firm`: it stood here by mistake until `correctedAt`; it does not count. */
+  about: "this_firm" | "clone_of_it" | "not_this_firm" | (string & {});
+  /** `unchecked`: matched to this broker automatically by LEI or licence number, and no person has checked it yet. `confirmed`: a person has. Absent where editors or the authority named the broker themselves. */
+  match?: ("unchecked" | "confirmed" | (string & {})) | undefined;
+  /**
+   * When this service took it back; absent where it did not.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  correctedAt?: Timestamp | undefined;
 }
 
 /**
@@ -1201,7 +1209,7 @@ export interface Score {
   color: Color;
   /**
    * Version of the rules that it follows.
-   * @example '2026-2'
+   * @example '2026-3'
    */
   methodologyVersion: string;
   /**
@@ -1221,7 +1229,7 @@ export interface Score {
 /** A limit in force on the value, whether or not the value would be above it. */
 export interface ScoreCap {
   /** Which cap it is. */
-  code: "noScoringLicense" | "onlyLowTiers" | "fewReviews" | "officialWarning" | (string & {});
+  code: "noScoringLicense" | "onlyLowTiers" | "fewReviews" | "officialWarning" | "uncheckedWarning" | (string & {});
   /** Highest value while it is in force, 0 to 100. */
   limit: number;
   /** Why it is in force, as an English sentence. */

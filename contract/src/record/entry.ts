@@ -69,8 +69,11 @@ export interface LicenseValue {
 /** A public warning of an authority. */
 export interface WarningValue {
   readonly broker: string;
+  /** Only those about `this_firm` count. */
   readonly about: string;
   readonly withdrawnAt?: string | undefined;
+  /** Whether a person checked a match that was made automatically. */
+  readonly match?: string | undefined;
 }
 
 /** A regulator. */

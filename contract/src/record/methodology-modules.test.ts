@@ -39,7 +39,12 @@ const facts: fc.Arbitrary<ScoreFacts> = fc.record({
     .nat(30)
     .map((closed) => ({ closed, resolved: Math.floor(closed / 2), timely: Math.floor(closed / 3) })),
   checklist: fc.array(fc.record({ key: fc.constantFrom('fees', 'address'), met: fc.constantFrom(true, false, null) })),
-  warnings: fc.array(fc.record({ about: fc.constantFrom('this_firm', 'clone_of_it') })),
+  warnings: fc.array(
+    fc.record({
+      about: fc.constantFrom('this_firm', 'clone_of_it', 'not_this_firm'),
+      match: fc.constantFrom(undefined, 'unchecked', 'confirmed'),
+    }),
+  ),
 });
 
 describe.each(versions)('the file of methodology %s', (version) => {

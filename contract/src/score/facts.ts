@@ -42,8 +42,9 @@ export interface ScoreFacts {
   readonly complaints: ComplaintCounts;
   readonly checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[];
   readonly warnings: readonly {
-    readonly about: Extended<'this_firm' | 'clone_of_it'>;
+    readonly about: Extended<'this_firm' | 'clone_of_it' | 'not_this_firm'>;
     readonly withdrawnAt?: string | undefined;
+    readonly match?: Extended<'unchecked' | 'confirmed'> | undefined;
   }[];
 }
 

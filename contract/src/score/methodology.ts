@@ -1,2 +1,2 @@
 /* Constants of the methodology version in force. */
-export * from './2026-2/methodology.ts';
+export * from './2026-3/methodology.ts';

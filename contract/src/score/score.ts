@@ -1,6 +1,7 @@
 import { scoreBroker as scoreBy2026_1 } from './2026-1/score.ts';
 import { publishedCounts } from './2026-2/complaints.ts';
 import { scoreBroker as scoreBy2026_2 } from './2026-2/score.ts';
+import { scoreBroker as scoreBy2026_3 } from './2026-3/score.ts';
 import type { ComplaintCounts, PublishedRating, ScoreFacts } from './facts.ts';
 import { METHODOLOGY_VERSION } from './methodology.ts';
 import type { Score } from './schema.ts';
@@ -14,7 +15,7 @@ export {
   ratingSums,
   scoreBroker,
   scoringLicenses,
-} from './2026-2/score.ts';
+} from './2026-3/score.ts';
 
 /** How a version of the methodology scores, and which complaints of a published answer it counts. */
 interface Version {
@@ -40,6 +41,7 @@ const inputCounts = ({ score: { components } }: PublishedRating): ComplaintCount
 const VERSIONS = {
   '2026-1': { score: scoreBy2026_1, complaints: inputCounts },
   '2026-2': { score: scoreBy2026_2, complaints: publishedCounts },
+  '2026-3': { score: scoreBy2026_3, complaints: publishedCounts },
 } as const satisfies Readonly<Record<string, Version>>;
 
 const isKnown = (version: string): version is keyof typeof VERSIONS => Object.hasOwn(VERSIONS, version);

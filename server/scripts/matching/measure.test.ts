@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { POINTS } from '../../src/matching/decide.rule.ts';
 import { byChanges } from './changes.ts';
+import { curve } from './curve.ts';
 import {
   decideAll,
   figuresAt,
   figuresOf,
   ofRegisters,
+  pointsOf,
   readPairs,
   SETS,
   warningFigures,
@@ -28,6 +32,11 @@ test.each(SETS)('what is decided alone of the %s pairs is right, and most is', (
   expect(figures.precisionLower).toBeGreaterThanOrEqual(0.99);
   expect(figures.recallOfDecided).toBeGreaterThanOrEqual(0.95);
   expect(figures.recallOfAll).toBeGreaterThanOrEqual(0.95);
+});
+
+test('a register’s row of a clone is never decided to be its victim', () => {
+  const clones = kept['held-out'].filter(({ same, warning }) => !same && warning);
+  expect(figuresAt(decideAll(clones))).toMatchObject({ pairs: clones.length, wrong: 0 });
 });
 
 const warnings = kept['held-out'].filter(({ warning }) => warning);
@@ -68,4 +77,17 @@ test('figures are counted from verdicts', () => {
   expect(figures.recallOfDecided).toBeCloseTo(2 / 3);
   expect(wilsonLower(380, 380)).toBeCloseTo(0.99, 3);
   expect(wilsonLower(0, 0)).toBe(0);
+});
+
+test('the page has the points, the figures and the curve as they are', () => {
+  const page = readFileSync(new URL('../../../docs/matching.md', import.meta.url), 'utf8');
+  for (const [field, relations] of Object.entries(POINTS))
+    for (const [relation, points] of Object.entries(relations))
+      expect(page).toContain(`\n| ${field} | ${relation} | ${points} |`);
+  const sets = Object.fromEntries(SETS.map((set) => [`${set} pairs`, pointsOf(set)]));
+  for (const { same, figures } of sets['held-out pairs'] ?? [])
+    expect(page).toMatch(
+      new RegExp(`\\n\\| (\\*\\*)?${same}(\\*\\*)? \\| ${figures.right + figures.wrong} \\| ${figures.wrong} \\|`),
+    );
+  expect(readFileSync(new URL('../../../docs/matching.svg', import.meta.url), 'utf8')).toBe(curve(sets));
 });

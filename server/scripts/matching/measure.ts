@@ -87,6 +87,15 @@ export const figuresAt = (decided: readonly Decided[], same: number = BOUNDS.sam
 /** Pairs of a register are judged by `decide`, warnings by `judgeWarning`. */
 export const ofRegisters = (pairs: readonly Pair[]): Pair[] => pairs.filter(({ warning }) => warning === undefined);
 
+/** Where `same` could begin. */
+const BEGINNINGS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+
+/** Returns the figures of a set by the points from which two are the same. */
+export const pointsOf = (set: SetName): { same: number; figures: Figures }[] => {
+  const decided = decideAll(ofRegisters(readPairs(set)));
+  return BEGINNINGS.map((same) => ({ same, figures: figuresAt(decided, same) }));
+};
+
 /** What warnings would do: at once to whom they are about, and to victims of clones. */
 export interface WarningFigures {
   readonly about: number;

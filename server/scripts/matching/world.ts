@@ -40,11 +40,25 @@ const CYRILLIC = [
   ['Жемчуг', 'Zhemchug'],
   ['Сокол Эксчейндж', 'Sokol Ekscheyndzh'],
   ['Байкал Форекс', 'Baikal Foreks'],
+  ['Золотая Орда Трейдинг', 'Zolotaya Orda Treyding'],
+  ['Юпитер Маркетс', 'Yupiter Markets'],
+  ['Щит и Меч Капитал', 'Shchit i Mech Kapital'],
+  ['Эльбрус Управление', 'Elbrus Upravlenie'],
+  ['Хан-Тенгри Секьюритиз', 'Khan-Tengri Sekyuritiz'],
+  ['Цитадель Финанс', 'Tsitadel Finans'],
+  ['Южный Крест', 'Iuzhnyi Krest'],
+  ['Алматы Инвест Групп', 'Almaty Invest Group'],
+  ['Вольная Гавань', "Vol'naya Gavan'"],
+  ['Тянь-Шань Брокеридж', 'Tian-Shan Brokeridzh'],
 ] as const;
 const GREEK = [
   ['Αιγαίο Χρηματιστηριακή', 'Aigaio Chrimatistiriaki'],
   ['Όλυμπος Επενδύσεις', 'Olympos Ependyseis'],
   ['Δελφοί Κεφάλαιο', 'Delfoi Kefalaio'],
+  ['Κρήτη Χρηματοοικονομική', 'Kriti Chrimatooikonomiki'],
+  ['Φάρος Αγορές', 'Faros Agores'],
+  ['Ευρυδίκη Επενδυτική', 'Evrydiki Ependytiki'],
+  ['Θάλασσα Συναλλαγές', 'Thalassa Synallages'],
 ] as const;
 const ACCENTED = [
   'Großmann & Söhne Börsenhandel',
@@ -512,6 +526,12 @@ const shared = (one: string, other: string): number => {
   return (2 * [...a].filter((part) => b.has(part)).length) / (a.size + b.size || 1);
 };
 
+const shuffled = <T>(all: readonly T[], random: Random): T[] =>
+  all
+    .map((one) => ({ one, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
 const rowsOf = (entity: Entity, random: Random): { office: string; firm: Firm }[] =>
   OFFICES.flatMap((office) => {
     const firm = random.often(Math.min(1, office.share / 5)) ? office.row(entity, random) : undefined;
@@ -554,7 +574,7 @@ export const ofWorld = (groups: number, seed = 77_001): Pair[] => {
     const known = published(entity, random);
     for (const { office, firm } of rowsOf(entity, random)) pairs.push({ kind: office, same: true, known, told: firm });
     for (const rival of rivalsOf(entity, firms, 2))
-      for (const { office, firm } of rowsOf(rival, random).slice(0, 2)) {
+      for (const { office, firm } of shuffled(rowsOf(rival, random), random).slice(0, 2)) {
         const kind = rival.group === entity.group ? `group firm, ${office}` : `namesake, ${office}`;
         pairs.push({ kind, same: false, known, told: firm });
       }

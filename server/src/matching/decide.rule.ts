@@ -25,6 +25,7 @@ export type Doubt =
   | 'other_lei'
   | 'other_name'
   | 'trading_name_only'
+  | 'country_unconfirmed'
   | 'several_match';
 
 /** What was decided, and why. */
@@ -40,7 +41,7 @@ export interface Decision {
 export const BOUNDS = { same: 10, maybe: 0 } as const;
 
 /** How much each relation of each field says. `docs/matching.md` explains them. */
-const POINTS = {
+export const POINTS = {
   lei: { same: 12, differs: -12 },
   number: { same: 9, elsewhere: 2, differs: -4 },
   domain: { same: 5, 'look-alike': -3, foreign: -1 },
@@ -92,6 +93,7 @@ const textOf = ({ regulator, number }: ReadFirm['numbers'][number]): string => `
 const LONG_NUMBER = 5;
 
 const numberReason = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm): Reason | undefined => {
+  if (left.length === 0 || right.length === 0) return undefined;
   const reason = (relation: keyof typeof POINTS.number, one: typeof left, other: typeof right): Reason => ({
     field: 'number',
     relation,
@@ -201,23 +203,27 @@ interface Said {
   readonly lei: Reason | undefined;
   readonly number: Reason | undefined;
   readonly domain: Reason | undefined;
+  readonly country: Reason | undefined;
   readonly isForeign: boolean;
   readonly named: Naming | undefined;
 }
 
-/** Clones have all of their victim but the domain, and often but one letter. So these are left to a person. */
-const doubtsOf = ({ lei, number, domain, isForeign: foreign, named }: Said): Doubt[] => {
+/**
+ * Clones have all of their victim but the domain, and often but one letter; firms of a group share name and site. So these
+ * are left to a person.
+ */
+const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: Said): Doubt[] => {
   const identifiers = [lei, number, domain].filter((one) => one?.relation === 'same').length;
   const relation = named?.name.relation ?? 'unlike';
+  const isIdentified = lei?.relation === 'same' || number?.relation === 'same';
   return [
     ...(foreign ? (['other_domain'] as const) : []),
     ...(LOOKS_ALIKE.has(relation) && identifiers < 2 ? (['name_looks_alike'] as const) : []),
     ...(named?.isMixed ? (['mixed_alphabets'] as const) : []),
     ...(lei?.relation === 'differs' ? (['other_lei'] as const) : []),
     ...(named && POINTS.name[relation as NameRelation] < 0 ? (['other_name'] as const) : []),
-    ...(named?.isTrading && lei?.relation !== 'same' && number?.relation !== 'same'
-      ? (['trading_name_only'] as const)
-      : []),
+    ...(named?.isTrading && !isIdentified ? (['trading_name_only'] as const) : []),
+    ...(!isIdentified && country?.relation !== 'same' ? (['country_unconfirmed'] as const) : []),
   ];
 };
 
@@ -240,10 +246,11 @@ export const decide = (known: ReadFirm, told: ReadFirm): Decision => {
     lei: leiReason(known, told),
     number: numberReason(known, told),
     domain: domainReason(known, told),
+    country: countryReason(known, told),
     isForeign: isForeign(known, told),
     named: namingOf(known, told),
   };
-  const all = [said.lei, said.number, said.named?.name, said.named?.form, said.domain, countryReason(known, told)];
+  const all = [said.lei, said.number, said.named?.name, said.named?.form, said.domain, said.country];
   const reasons = all.filter((one) => one !== undefined);
   const points = reasons.reduce((sum, one) => sum + one.points, 0);
   const doubts = doubtsOf(said);

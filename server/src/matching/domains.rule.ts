@@ -20,6 +20,10 @@ export interface DomainParts {
   readonly registered: string;
   /** What its owner chose of it: `alpha`. */
   readonly label: string;
+  /** The label as look-alikes have it in common: without dashes, as it looks, and without words that they add. */
+  readonly plain: string;
+  readonly look: string;
+  readonly stem: string;
 }
 
 /** Returns the host in a domain name, an address or a mail address, without `www`; undefined if there is none. */
@@ -34,38 +38,35 @@ export const hostOf = (domain: string): string | undefined => {
   }
 };
 
-/** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
-export const domainParts = (domain: string): DomainParts | undefined => {
-  const host = hostOf(domain);
-  if (host === undefined) return undefined;
-  const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
-  return registered ? { host, registered, label: domainWithoutSuffix || registered } : undefined;
-};
-
 /** Whether a domain belongs to a platform that lends it to anybody. */
 export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
-
-/** How one domain relates to another. */
-export type DomainRelation = 'same' | 'look-alike' | 'foreign';
-
-const plain = (label: string): string => label.replaceAll('-', '');
 
 /** Words with which look-alikes extend the domain of their victim. */
 const AFFIX =
   /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)|(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
 
-const stem = (label: string): string => {
+const stemOf = (label: string): string => {
   const short = label.replace(AFFIX, '');
   return short.length >= 4 ? short : label;
 };
 
-/** Returns the label of a domain without dashes and the words with which look-alikes extend it. */
-export const domainStem = (label: string): string => stem(plain(label));
+/** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
+export const domainParts = (domain: string): DomainParts | undefined => {
+  const host = hostOf(domain);
+  if (host === undefined) return undefined;
+  const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
+  if (!registered) return undefined;
+  const label = domainWithoutSuffix || registered;
+  const plain = label.replaceAll('-', '');
+  return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain) };
+};
+
+/** How one domain relates to another. */
+export type DomainRelation = 'same' | 'look-alike' | 'foreign';
 
 /** Says how one domain relates to another. Another ending, dash, letter or affix makes a look-alike. */
 export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation => {
   if (a.registered === b.registered) return 'same';
-  const [one, other] = [plain(a.label), plain(b.label)];
-  if (one === other || looks(one) === looks(other) || isNear(one, other)) return 'look-alike';
-  return stem(one) === other || stem(other) === one || stem(one) === stem(other) ? 'look-alike' : 'foreign';
+  if (a.look === b.look || a.stem === b.stem || a.stem === b.plain || a.plain === b.stem) return 'look-alike';
+  return isNear(a.plain, b.plain) ? 'look-alike' : 'foreign';
 };

@@ -1,5 +1,4 @@
 import { type Decision, type Doubt, decide } from './decide.rule.ts';
-import { domainStem } from './domains.rule.ts';
 import type { ReadFirm } from './firm.rule.ts';
 import { isTelling, type NameParts } from './names.rule.ts';
 
@@ -35,7 +34,7 @@ const wordKeys = ({ own }: NameParts): string[] =>
 const sureKeys = ({ leis, numbers, domains, names }: ReadFirm): string[] => [
   ...leis.map((lei) => `lei ${lei}`),
   ...numbers.map(({ number }) => `num ${number}`),
-  ...domains.flatMap(({ registered, label }) => [`d ${registered}`, `t ${domainStem(label)}`]),
+  ...domains.flatMap(({ registered, stem }) => [`d ${registered}`, `t ${stem}`]),
   ...names.flatMap(({ parts }) => nameKeys(parts)),
 ];
 

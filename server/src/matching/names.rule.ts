@@ -15,8 +15,9 @@ export interface NameParts {
   readonly own: readonly string[];
   /** The same, with abbreviations written out. */
   readonly full: readonly string[];
-  /** Both as texts that are compared: without blanks, sorted, as they sound, as they look. */
+  /** As texts that are compared: without blanks, with places, in full, sorted, as it sounds, as it looks. */
   readonly compact: string;
+  readonly joined: string;
   readonly written: string;
   readonly sorted: string;
   readonly sound: string;
@@ -82,9 +83,14 @@ const cutStart = (words: readonly string[]): Cut => {
   return found ? { core: words.slice(found.words.length), form: found.form } : { core: words, form: undefined };
 };
 
+/** Forms that are no word of any name: they are taken off the front too if another form is at the end. */
+const ONLY_FORMS = /^(?:ooo|oao|zao|pao|jsc|ojsc|cjsc|pjsc|uab)$/;
+
 const cutForm = (words: readonly string[]): Cut => {
   const end = cutEnd(words);
-  return end.form ? end : cutStart(words);
+  if (end.form && !ONLY_FORMS.test(words[0] ?? '')) return end;
+  const both = cutStart(end.core);
+  return { core: both.core, form: both.form ?? end.form };
 };
 
 /** Returns the text without a form that is attached to it, and that form. */
@@ -116,7 +122,7 @@ const cutPlaces = (core: readonly string[]): { readonly rest: readonly string[];
   return rest.length === 0 ? { rest: core, places: [] } : { rest, places: [...places].sort() };
 };
 
-const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|x)$/;
+const ROMAN = /^(?=[xvi])x{0,3}(?:ix|iv|v?i{0,3})$/;
 const numbersOf = (words: readonly string[]): string =>
   words.flatMap((word) => word.match(/\d+/g) ?? (ROMAN.test(word) ? [word] : [])).join(' ');
 const withoutNumbers = (words: readonly string[]): string =>
@@ -170,6 +176,7 @@ export const nameParts = (name: string): NameParts => {
     own,
     full,
     compact,
+    joined: core.join(''),
     written: full.join(''),
     sorted: [...full].sort().join(' '),
     sound: sounds(compact),
@@ -247,9 +254,14 @@ const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
 export const typosIn = (text: string): number =>
   (TYPOS.find(([letters]) => text.length >= letters) as [number, number])[1];
 
-const sorted = (word: string): string => [...word].sort().join('');
-const isSwapped = (one: string, other: string): boolean =>
-  one.length >= 4 && one.length === other.length && sorted(one) === sorted(other) && leven(one, other) <= 2;
+/** Whether two letters beside each other are swapped, and nothing else differs. */
+const isSwapped = (one: string, other: string): boolean => {
+  if (one.length < 4 || one.length !== other.length) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const isTurned = one[at] === other[at + 1] && one[at + 1] === other[at];
+  return isTurned && one.slice(at + 2) === other.slice(at + 2);
+};
 
 /** Whether one text is the other with letters changed, left out or added: one from five letters on, two from nine. */
 export const isMistyped = (one: string, other: string): boolean => {
@@ -299,7 +311,7 @@ export const nameRelation = (a: NameParts, b: NameParts): NameRelation => {
   if (a.compact === '' || b.compact === '') return 'unlike';
   if (a.look === b.look) return 'look-alike';
   if (isOtherNumber(a, b)) return 'number-differs';
-  if (isNear(a.compact, b.compact)) return 'near';
+  if (isNear(a.compact, b.compact) || isNear(a.joined, b.joined)) return 'near';
   if (areInitials(a.own, b.own) || areInitials(b.own, a.own)) return 'initials';
   if (isExtended(a.full, b.full)) return 'extended';
   return a.own.some((word) => isTelling(word) && b.own.includes(word)) ? 'akin' : 'unlike';

@@ -5,7 +5,7 @@ import express from 'express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, databaseOf, misspeltSettings, readConfig } from './config.ts';
 
 const KEY = Buffer.from('24 bytes are the fewest.');
 const LONG = Buffer.alloc(64, 7);
@@ -40,6 +40,8 @@ const DEFAULTS: Config = {
   enterpriseContact: undefined,
   webhookKeys: [],
   webhooksAllowLoopback: false,
+  mail: undefined,
+  operatorMail: [],
   clock: undefined,
   registers: undefined,
   registersPorts: [80, 443],
@@ -360,7 +362,7 @@ describe('an empty environment', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
-        .concat('identityProvider') // set by three variables, tested below
+        .concat('identityProvider', 'mail', 'operatorMail') // set by several variables, tested below
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });
@@ -444,6 +446,54 @@ describe('an identity provider', () => {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
     },
   );
+});
+
+describe('mail', () => {
+  const whole = {
+    SMTP_URL: 'smtp://user:p%40ss@mail.example:587',
+    MAIL_FROM: 'Ratings <mail@ratings.example>',
+    PUBLIC_URL: 'https://ratings.example/',
+  };
+
+  test('is sent if it is said by whom, and where it links to', () => {
+    expect(readConfig(whole).mail).toEqual({
+      url: whole.SMTP_URL,
+      from: whole.MAIL_FROM,
+      link: undefined,
+      language: 'en',
+      publicUrl: 'https://ratings.example',
+    });
+    expect(readConfig({ ...whole, SMTP_URL: '' }).mail).toBeUndefined();
+    expect(messageOf({ ...whole, MAIL_FROM: '' })).toContain('MAIL_FROM must be set beside SMTP_URL');
+    expect(messageOf({ ...whole, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set beside SMTP_URL');
+  });
+
+  test('has its own language, links and addresses of operators', () => {
+    const more = {
+      MAIL_LANGUAGE: 'de',
+      MAIL_LINK: 'https://a.example/{about}/{reference}',
+      OPERATOR_MAIL: 'a@b.example, c@D.example',
+    };
+    const { mail, operatorMail } = readConfig({ ...whole, ...more });
+    expect([mail?.language, mail?.link, operatorMail]).toEqual(['de', more.MAIL_LINK, ['a@b.example', 'c@d.example']]);
+  });
+
+  test.each([
+    ['SMTP_URL', 'http://user:hunter2@mail.example'],
+    ['SMTP_URL', 'smtp://user:hunter2%@mail.example'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example/path'],
+    ['SMTP_URL', 'hunter2'],
+    ['SMTP_URL', 'smtp://mail.example:99999'],
+    ['MAIL_FROM', 'Ratings'],
+    ['MAIL_FROM', 'mail@ratings.example\r\nBcc: you@mail.example'],
+    ['MAIL_LINK', 'https://ratings.example/my'],
+    ['MAIL_LANGUAGE', 'fr'],
+    ['OPERATOR_MAIL', 'a@b.example,'],
+  ])('refuses %s=%j', (name, text) => {
+    const message = messageOf({ ...whole, [name]: text });
+    expect(message).toMatch(new RegExp(`^${name} must be `));
+    expect(message).not.toContain('hunter2');
+  });
 });
 
 test('requires Redis for several workers, because they count requests together', () => {
@@ -554,4 +604,50 @@ const page = await readFile(new URL('../../../docs/operating.md', import.meta.ur
 
 test.each(Object.keys(VARIABLES))('the page for operators explains %s', (name) => {
   expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+});
+
+test.each(['SMTP_URL', 'MAIL_FROM', 'MAIL_LINK', 'MAIL_LANGUAGE', 'OPERATOR_MAIL'])(
+  'the page for operators explains %s',
+  (name) => {
+    expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+  },
+);
+
+test.each([
+  ['MONGO_URL', 'MONGODB_URL'],
+  ['MONGO_URI', 'MONGODB_URL'],
+  ['MONGODB_URI', 'MONGODB_URL'],
+  ['DATABASE_URL', 'MONGODB_URL'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['DATADIR', 'DATA_DIR'],
+  ['NEWS_FEED', 'NEWS_FEEDS'],
+  ['WORKER', 'WORKERS'],
+])('%s is named as probably %s, without its value', (name, meant) => {
+  expect(misspeltSettings({ [name]: 'mongodb://user:hunter2@db' })).toEqual([
+    `${name} is no setting of this service: did you mean ${meant}, which is not set?`,
+  ]);
+  expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  expect(misspeltSettings({ [name]: '' })).toEqual([]);
+});
+
+test('variables that every process has are not taken for settings', () => {
+  const names = ['PATH', 'HOME', 'HOSTNAME', 'USER', 'PWD', 'SHLVL', 'TERM', 'LANG', 'LC_ALL', 'TMPDIR', 'LOGNAME'];
+  const more = [
+    'XDG_DATA_HOME',
+    'XDG_STATE_HOME',
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'KUBERNETES_PORT',
+    'REDIS_HOST',
+    'OLDPWD',
+  ];
+  expect(misspeltSettings(Object.fromEntries([...names, ...more].map((name) => [name, 'x'])))).toEqual([]);
+});
+
+test.each([
+  ['mongodb://user:hunter2@a:1,b:2/ratings?replicaSet=rs0', 'mongodb://a:1,b:2/ratings (MONGODB_URL)'],
+  ['mongodb+srv://db.example', 'mongodb+srv://db.example/broker-transparency (MONGODB_URL)'],
+  [undefined, 'embedded, in /data'],
+])('the database of %s is shown as %s', (mongodbUrl, shown) => {
+  expect(databaseOf({ mongodbUrl, dataDir: '/data' })).toBe(shown);
 });

@@ -4,9 +4,13 @@ import { COMPLAINT_LIMIT, LIMITS } from '@broker-transparency/contract';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
+import { addressIn, mailAddress } from '../features/notices/address.rule.ts';
+import { NOTICE_LANGUAGES } from '../features/notices/languages.rule.ts';
 import { webhookKey } from '../http/auth/signature.rule.ts';
+import { nearestName } from '../http/problem/invalid-request.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { logName } from '../platform/log/name.rule.ts';
+import { connectionOf } from '../platform/mail/connection.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
 
 const integer = (min: number, max: number) =>
@@ -108,6 +112,32 @@ const contact = z
     'must be like data@ratings.example or https://ratings.example/contact',
   );
 
+/** It can hold the password of the mail server. */
+const smtpUrl = z.string().refine((text) => {
+  try {
+    return /^smtps?:\/\/[^/?#\s]+\/?$/.test(text) && connectionOf(text).host !== '';
+  } catch {
+    return false;
+  }
+}, 'must be like smtp://user:password@mail.example:587 or smtps://user:password@mail.example');
+
+const sender = z
+  .string()
+  .refine(
+    (text) => addressIn(text) !== undefined && !/[\r\n]/.test(text),
+    'must be like "Ratings <mail@ratings.example>" or mail@ratings.example',
+  );
+
+const mailAddresses = z.string().transform((text, ctx) => {
+  const addresses = text.split(',').map((part) => mailAddress(part));
+  if (addresses.every((address) => address !== undefined)) return addresses;
+  ctx.addIssue({ code: 'custom', message: 'must be addresses such as ops@ratings.example, joined by commas' });
+  return z.NEVER;
+});
+
+/** Where people see what they sent, on a site of the operator's. */
+const mailLink = url(/^https?:\/\/[^#]*\{reference\}/, 'https://ratings.example/my/{about}/{reference}');
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -175,6 +205,11 @@ const Environment = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
+  MAIL_LINK: mailLink.optional(),
+  MAIL_LANGUAGE: z.enum(NOTICE_LANGUAGES, `must be one of ${NOTICE_LANGUAGES.join(', ')}`).default(NOTICE_LANGUAGES[0]),
+  OPERATOR_MAIL: mailAddresses.optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -198,7 +233,7 @@ const Environment = z.object({
 });
 
 /** Variables that hold a secret or may contain one. Error messages omit their values, so that no log shows them. */
-const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN']);
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN', 'SMTP_URL']);
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 
@@ -235,6 +270,41 @@ const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): nu
   if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
     throw new DomainError('invalid_setting', `INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
   return INTERNAL_PORT;
+};
+
+/**
+ * Returns how mail is sent, or undefined if none is.
+ * @throws DomainError if it cannot say who sends it, or what it links to
+ */
+const mail = ({ SMTP_URL, MAIL_FROM, MAIL_LINK, MAIL_LANGUAGE, PUBLIC_URL }: z.output<typeof Environment>) => {
+  if (SMTP_URL === undefined) return undefined;
+  if (MAIL_FROM === undefined) throw new DomainError('invalid_setting', 'MAIL_FROM must be set beside SMTP_URL');
+  if (PUBLIC_URL === undefined)
+    throw new DomainError('invalid_setting', 'PUBLIC_URL must be set beside SMTP_URL: mails link to it');
+  return { url: SMTP_URL, from: MAIL_FROM, link: MAIL_LINK, language: MAIL_LANGUAGE, publicUrl: PUBLIC_URL };
+};
+
+/** Names that other programs have for a setting of ours. */
+const ELSEWHERE: Readonly<Record<string, string>> = { DATABASE_URL: 'MONGODB_URL', DB_URL: 'MONGODB_URL' };
+
+/** Standard names, which stand beside others that are as much like them. */
+const COMMON = new Set(['XDG_CACHE_HOME', 'HOST', 'PORT']);
+
+/**
+ * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
+ * meant. Values are never shown.
+ */
+export const misspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
+  const names = Object.keys(Environment.shape);
+  const open = names.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !names.includes(name) && env[name] !== '')
+    .flatMap((name) => {
+      const meant = ELSEWHERE[name] ?? nearestName(name, open);
+      return meant === undefined || !open.includes(meant)
+        ? []
+        : [`${name} is no setting of this service: did you mean ${meant}, which is not set?`];
+    });
 };
 
 /** All settings from the environment. No other module parses it. */
@@ -282,6 +352,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     enterpriseContact: data.ENTERPRISE_CONTACT,
     webhookKeys: data.WEBHOOK_KEY ?? [],
     webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
+    mail: mail(data),
+    operatorMail: data.OPERATOR_MAIL ?? [],
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,
@@ -308,3 +380,11 @@ export const blockListOf = ({ blockList, dataDir }: Config): string => blockList
  * the past.
  */
 export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
+
+/** Returns where the data is, for people: without name, password and options. */
+export const databaseOf = ({ mongodbUrl, dataDir }: Pick<Config, 'mongodbUrl' | 'dataDir'>): string => {
+  if (mongodbUrl === undefined) return `embedded, in ${dataDir}`;
+  const [, scheme = '', hosts = '', name = ''] =
+    /^(mongodb(?:\+srv)?:\/\/)(?:[^/?]*@)?([^/?]*)\/?([^?]*)/.exec(mongodbUrl) ?? [];
+  return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (MONGODB_URL)`;
+};

@@ -1,30 +1,43 @@
+import { hash } from 'node:crypto';
 import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
-import { listRegulators, stateReference } from '../features/regulators/actions.ts';
+import { listRegulators, REFERENCE, type ReferenceStated, stateReference } from '../features/regulators/actions.ts';
 import type { Context } from '../platform/context.ts';
 import { refreshDirty } from '../published/refresh.ts';
+import { reasonOf, recordRun } from './import/runs.ts';
 
 /** How the regulators are after the bundled ones were loaded. */
-export interface Seeded {
+export interface Seeded extends ReferenceStated {
   /** Number of regulators that are as in the reference data. */
   readonly same: number;
-  /** Codes of regulators that differ from the reference data, and stay as they are. */
-  readonly kept: readonly string[];
 }
 
 /**
- * States the bundled regulators. What editors say of them stays published, unless `overwrite` is set, which takes it
- * back.
+ * States the bundled regulators, in a run that can be undone. What editors say of them stays published.
  */
-export const seedRegulators = async (context: Context, overwrite: boolean): Promise<Seeded> => {
+export const seedRegulators = async (context: Context): Promise<Seeded> => {
   const reference = referenceRegulators();
-  const kept = await stateReference(context, reference, { overwrite });
-  return { same: reference.length - kept.length, kept };
+  const stated = await stateReference(context, reference, async (c) => {
+    const { _id } = await recordRun(c, {
+      what: 'regulators',
+      fileName: 'reference data',
+      sha256: hash('sha256', JSON.stringify(reference)),
+      rows: reference.length,
+      license: null,
+      attribution: null,
+      sourceUrl: null,
+      source: REFERENCE.source,
+    });
+    return { reason: reasonOf(_id), cause: 'fact', run: _id, batch: 1 };
+  });
+  return { ...stated, same: reference.length - stated.kept.length };
 };
 
-/** States the bundled regulators in a database that has none. */
+/** States the bundled regulators in a database that has none. Nobody knows since when these facts hold. */
 export const seedEmpty = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await stateReference(context, referenceRegulators(), { isFirst: true });
+  if ((await listRegulators()).length > 0) return;
+  const first = { reason: 'seed', cause: 'start', run: null, batch: null } as const;
+  await stateReference(context, referenceRegulators(), async () => first);
 };
 
 /**

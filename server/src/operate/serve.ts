@@ -10,8 +10,9 @@ import { watchMongo } from '../platform/observe/mongo.ts';
 import { startMetrics } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
-import type { Config } from './config.ts';
+import { type Config, databaseOf } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
+import { requireFeeds } from './feeds.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
@@ -46,7 +47,11 @@ const demoLines = async (url: string, { only }: Mode): Promise<string[]> => {
 };
 
 /** Prints everything in one write: a program that waits for the address then has the other lines, too. */
-const announce = async ({ publicUrl: url, internalUrl }: Addresses, { demo, only }: Mode): Promise<void> => {
+const announce = async (
+  config: Config,
+  { publicUrl: url, internalUrl }: Addresses,
+  { demo, only }: Mode,
+): Promise<void> => {
   const lines = [
     '',
     `Broker transparency API ${version}`,
@@ -54,6 +59,7 @@ const announce = async ({ publicUrl: url, internalUrl }: Addresses, { demo, only
       ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/enterprise`]
       : [`  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
+    `  Database   ${databaseOf(config)}`,
     ...(demo ? await demoLines(url, { demo, only }) : []),
     '',
   ];
@@ -74,7 +80,7 @@ const runAlone = async ({ config, log, closers, mode, signal }: Life): Promise<v
   await Promise.race([openStores(config, mode.demo, closers, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
   await startUpkeep(config, log, closers);
-  await announce(web.addresses, mode);
+  await announce(config, web.addresses, mode);
   await web.drain(await Promise.race([signal, lost]));
 };
 
@@ -88,7 +94,7 @@ const runPrimary = async ({ config, log, closers, mode, signal }: Life): Promise
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
-  await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), mode);
+  await announce(config, await Promise.race([workers.ready, stoppedEarly(signal)]), mode);
   received = await Promise.race([signal, lost]);
   await workers.stop(received);
 };
@@ -116,6 +122,7 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
       'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
     );
   }
+  if (!cluster.isWorker) await requireFeeds(config);
   startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, log, closers: createClosers(), mode, signal: nextSignal(log) };
   try {

@@ -20,6 +20,13 @@ export const asConflict = (error: unknown): never => {
   throw error;
 };
 
+/** Returns an error that lets the transaction that it is thrown in run again. */
+export const tryAgain = (why: string): Error => {
+  const error = new driver.MongoError(why);
+  error.addErrorLabel('TransientTransactionError');
+  return error;
+};
+
 /** Returns whether an unfinished transaction holds the same document. */
 export const isWriteConflict = (error: unknown): boolean => hasCode(error, 112);
 

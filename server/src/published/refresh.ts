@@ -11,7 +11,7 @@ export const refreshDirty = async (clock: Clock): Promise<void> => {
 };
 
 /** Refreshes every document, marked or not, since scores and looks at registers age. */
-export const refreshAll = async (context: Context, run: JobRun): Promise<void> => {
+export const refreshAll = async (context: Context, run: JobRun): Promise<{ brokers: number }> => {
   await refreshAllRegulators(context.clock);
-  await refreshAllBrokers(context, run);
+  return { brokers: await refreshAllBrokers(context, run) };
 };

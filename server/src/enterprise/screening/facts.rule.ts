@@ -108,8 +108,8 @@ export const licenseFacts = (value: unknown): Fact[] => {
 /** A reason to look closer, without the number of its entry. */
 export type Alert = Omit<ScreeningAlert, 'number'>;
 
-/** Returns the alert that a warning is. */
-export const warningAlert = (value: unknown): Alert => {
+/** Returns the alert that a warning is; undefined if it stood at the broker by mistake. */
+export const warningAlert = (value: unknown): Alert | undefined => {
   const warning = value as {
     about: string;
     source?: string;
@@ -119,6 +119,7 @@ export const warningAlert = (value: unknown): Alert => {
     withdrawnAt?: string;
   };
   const { about, source = null, url = null, title = null, publishedAt = null, withdrawnAt = null } = warning;
+  if (about === 'not_this_firm') return undefined;
   return { kind: about === 'clone_of_it' ? 'clone_warning' : 'warning', title, source, url, publishedAt, withdrawnAt };
 };
 

@@ -86,7 +86,10 @@ const rowOf = ({ kind, number, value }: IndexedEntry): Row | undefined => {
   const said: unknown = JSON.parse(value);
   if (said === null) return undefined;
   if (kind === 'license') return { number, facts: licenseFacts(said) };
-  if (kind === 'warning') return { number, facts: [], alert: warningAlert(said) };
+  if (kind === 'warning') {
+    const alert = warningAlert(said);
+    return alert && { number, facts: [], alert };
+  }
   const profile = profileFacts(said);
   return {
     number,

@@ -21,7 +21,7 @@ export const normalName = (name: string): NormalName => {
 export const tellingWords = ({ core }: NormalName): string[] => core.split(' ').filter(isTelling);
 
 /** Returns the part of a host that its owner chose, without dashes, which look-alikes leave out or put in. */
-export const plainLabel = (host: string): string => (domainParts(host)?.label ?? host).replaceAll('-', '');
+export const plainLabel = (host: string): string => domainParts(host)?.plain ?? host.replaceAll('-', '');
 
 /** Returns a host and the ones above it, down to two labels. */
 export const hostsAbove = (host: string): string[] => {

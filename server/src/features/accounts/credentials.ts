@@ -2,6 +2,7 @@ import type { Principal, VerifyToken } from '../../http/auth/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { mailAddress } from '../notices/address.rule.ts';
 import { ensureAccount, principalOf } from './actions.ts';
 import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';
@@ -18,14 +19,25 @@ const accountOf = async (context: Context, subject: string): Promise<store.Accou
   }
 };
 
-/** Returns the verifier of JWTs. It resolves to undefined if a JWT is invalid or its account is blocked. */
-export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined>, clock: Clock): VerifyToken => {
+/**
+ * Returns the verifier of JWTs. With `keepsAddresses`, a principal has the address of mail that the provider verified. It resolves to undefined if a JWT is invalid or its account is blocked. */
+export const verifyJwt = (
+  readJwt: (token: string) => Promise<Bearer | undefined>,
+  clock: Clock,
+  keepsAddresses: boolean,
+): VerifyToken => {
   const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock };
   return async (token: string): Promise<Principal | undefined> => {
     const bearer = await readJwt(token);
     const account = bearer && (await accountOf(context, bearer.subject));
     if (!bearer || !account || account.blocked) return undefined;
-    return principalOf(account, bearer, clock());
+    const { verifiedEmail, locale } = bearer;
+    const email = keepsAddresses ? mailAddress(verifiedEmail) : undefined;
+    return {
+      ...principalOf(account, bearer, clock()),
+      ...(email === undefined ? {} : { verifiedEmail: email }),
+      ...(locale === undefined ? {} : { locale }),
+    };
   };
 };
 

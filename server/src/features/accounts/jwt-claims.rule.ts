@@ -79,6 +79,13 @@ export const scopesOf = ({ scope, scp }: Claims): Scope[] => {
   return SCOPES.filter((known) => granted.includes(known));
 };
 
+/** Returns the address of mail that the provider has verified (OpenID Connect Core §5.1); undefined if there is none. */
+export const verifiedEmailOf = ({ email, email_verified: verified }: Claims): string | undefined =>
+  verified === true && typeof email === 'string' ? email : undefined;
+
+/** Returns the language of the person (OpenID Connect Core §5.1). */
+export const localeOf = ({ locale }: Claims): string | undefined => (typeof locale === 'string' ? locale : undefined);
+
 /** A client that acts for itself, and every scope that its token names. */
 export interface Client {
   readonly clientId: string;

@@ -8,9 +8,11 @@ import {
   CLOCK_TOLERANCE,
   type Client,
   clientOf,
+  localeOf,
   refusalOf,
   scopesOf,
   subjectOf,
+  verifiedEmailOf,
 } from './jwt-claims.rule.ts';
 import { createKeys } from './keys.ts';
 
@@ -27,6 +29,10 @@ export interface Bearer {
   readonly expiresAt: Date;
   /** The client that the token was given to, if it names one. */
   readonly client: Client | undefined;
+  /** The address of mail that the provider has verified. */
+  readonly verifiedEmail: string | undefined;
+  /** The language of the person. */
+  readonly locale: string | undefined;
 }
 
 /** Events that the operator should know about. */
@@ -91,7 +97,14 @@ const jwtReader =
       const subject = subjectOf(issuer, payload);
       if (refusal === undefined && subject !== undefined) {
         const expiresAt = new Date(Number(payload.exp) * 1000);
-        return { subject, scopes: scopesOf(payload), expiresAt, client: clientOf(payload) };
+        return {
+          subject,
+          scopes: scopesOf(payload),
+          expiresAt,
+          client: clientOf(payload),
+          verifiedEmail: verifiedEmailOf(payload),
+          locale: localeOf(payload),
+        };
       }
       onRefused(refusal ?? 'its "sub" cannot be the name of an account');
     } catch (error) {

@@ -2,6 +2,7 @@ import { auditedChange, type FieldChange, fieldChanges } from '../../platform/au
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import { slugOf } from '../../platform/statements/identity.rule.ts';
 import {
   adopt,
   BY_EDITORS,
@@ -42,6 +43,22 @@ export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, sou
   const { _id: slug, id: _, provenance: _p, identity: _i, ...profile } = known.state.profile;
   const all = licenses ?? known.state.licenses.map(store.toLicenseRecord);
   return { slug, ...profile, ...said, ...(given.has('entities') ? { licenses: all } : {}) };
+};
+
+/** Returns what a source says of a broker in the form of an import; undefined if it says nothing. */
+export const statedBroker = (known: KnownBroker, source: Source): object | undefined => {
+  const said = [...ownSaid(source, known)].filter(
+    ([property, value]) => value !== undefined && Object.hasOwn(BrokerRecord.shape, property),
+  );
+  return said.length === 0 ? undefined : { slug: slugOf(known.subject), ...Object.fromEntries(said) };
+};
+
+/** Returns what is published of a broker in the form of an import, apart from who says it. */
+export const publishedBroker = ({ subject, state }: KnownBroker): object | undefined => {
+  if (state === null) return undefined;
+  const { _id, id, identity, provenance, ...profile } = state.profile;
+  const licenses = state.licenses.map(store.toLicenseRecord);
+  return { slug: slugOf(subject), ...profile, provenance: namedSources(provenance), licenses };
 };
 
 /** Returns what a row says, given what its source said before. */

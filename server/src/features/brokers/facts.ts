@@ -5,6 +5,7 @@ import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
 import { findNames, followNames } from '../../platform/statements/names.ts';
 import { brokerEntries } from './entries.rule.ts';
+import { isHeld } from './license-status.rule.ts';
 import * as store from './store.ts';
 
 export type { LicenseDocument } from './record.rule.ts';
@@ -18,7 +19,9 @@ export {
   findProfiles,
   hasLicensesOf,
   hasProfiles,
+  listProfiles,
   nextProfiles,
+  type ProfileFilter,
   slugsLicensedBy,
   toLicenseRecord,
 } from './store.ts';
@@ -179,6 +182,57 @@ export const brokerNames = async (): Promise<{ slug: string; names: string[]; do
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));
+
+/** Everything by which others can name a broker. */
+export interface BrokerIdentifiers {
+  readonly key: string;
+  /** Its own key and those of the brokers that were merged into it. */
+  readonly keys: readonly string[];
+  readonly slug: string;
+  readonly name: string;
+  readonly status: string;
+  /** Those of its entities. */
+  readonly legalNames: readonly string[];
+  readonly tradingNames: readonly string[];
+  /** Hosts, and the address of its website. */
+  readonly domains: readonly string[];
+  readonly leis: readonly string[];
+  readonly licenses: readonly {
+    readonly regulator: string;
+    readonly number: string;
+    readonly holder: string;
+    /** Whether it is in force. */
+    readonly isHeld: boolean;
+  }[];
+}
+
+/** Returns everything by which others can name each broker. */
+export const brokerIdentifiers = async (): Promise<BrokerIdentifiers[]> => {
+  const { profiles, licenses } = await store.listIdentifiers();
+  return profiles.map(
+    ({ _id: key, identity, name, legalName, tradingNames, domains, website, lei, entities, status }) => {
+      const own = licenses.get(key) ?? [];
+      const leis = [lei, ...entities.map((entity) => entity.lei), ...own.map(({ entity }) => entity.lei)];
+      return {
+        key,
+        keys: namesOf({ name: key, identity }),
+        slug: slugOf({ name: key, identity }),
+        name,
+        status,
+        legalNames: [...new Set([legalName, ...entities.map((entity) => entity.legalName)])],
+        tradingNames: [...new Set([name, ...tradingNames])],
+        domains: [...new Set([website, ...domains])],
+        leis: [...new Set(leis.filter((one) => one !== undefined))],
+        licenses: own.map(({ regulatorCode, referenceNumber, entity, status: state }) => ({
+          regulator: regulatorCode,
+          number: referenceNumber,
+          holder: entity.legalName,
+          isHeld: isHeld({ status: state }),
+        })),
+      };
+    },
+  );
+};
 
 /** Returns what the record must say of the brokers with these keys. */
 export const brokerEntriesOf = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>

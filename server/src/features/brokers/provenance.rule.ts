@@ -6,6 +6,7 @@ import {
   ranked,
   type Source,
   sourceKey,
+  stronger,
   textOf,
 } from '../../platform/statements/statement.rule.ts';
 import { later } from './licenses.rule.ts';
@@ -15,18 +16,35 @@ import { type BrokerRecord, isNamed } from './record.rule.ts';
  * Returns what each source has of a list that is published, the strongest first: a member is left out if a stronger
  * source has one with its key.
  */
-const sharesOf = <T>(candidates: Candidates, property: string, keyOf: (member: T) => string) => {
+const sharesOf = <T>(lists: readonly Candidate[], keyOf: (member: T) => string) => {
   const keys = new Set<string>();
-  return ranked(candidates, property).map((by) => {
+  return lists.map((by) => {
     const members = (by.value as T[]).filter((member) => !keys.has(keyOf(member)));
     for (const member of members) keys.add(keyOf(member));
     return { by, members };
   });
 };
 
-/** Merges the lists of all sources, the strongest first. */
-export const merged = <T>(candidates: Candidates, property: string, keyOf: (member: T) => string): T[] =>
-  sharesOf(candidates, property, keyOf).flatMap(({ members }) => members);
+const WARNING = 'warning ';
+
+/** Returns the property under which an authority's list states that one of its warnings is about a broker. */
+export const warningProperty = (id: string): string => WARNING + id;
+
+type Warning = BrokerRecord['warnings'][number];
+
+/** Returns what each source has of the warnings: as a list, or each by itself, as lists of authorities state them. */
+const warningShares = (candidates: Candidates) => {
+  const single = [...candidates].flatMap(([property, all]) =>
+    property.startsWith(WARNING) ? all.map((one) => ({ ...one, value: [one.value] })) : [],
+  );
+  const lists = ranked(candidates, 'warnings');
+  const all = single.length === 0 ? lists : [...lists, ...single].sort((a, b) => stronger('warnings', a, b));
+  return sharesOf<Warning>(all, ({ url }) => url);
+};
+
+/** Merges the warnings of all sources, the strongest first. */
+export const warningsIn = (candidates: Candidates): Warning[] =>
+  warningShares(candidates).flatMap(({ members }) => members);
 
 /** A source that a statement names, with the attribution that it asks for. */
 export type NamedSource = BrokerRecord['provenance'][number];
@@ -82,9 +100,7 @@ export const publishersOf = (candidates: Candidates, fields: readonly string[]):
       .slice(0, 1)
       .map((by) => ({ fact, by })),
   ),
-  ...sharesOf<{ url: string }>(candidates, 'warnings', ({ url }) => url).flatMap(({ by, members }) =>
-    members.length === 0 ? [] : [{ fact: 'warnings', by }],
-  ),
+  ...warningShares(candidates).flatMap(({ by, members }) => (members.length === 0 ? [] : [{ fact: 'warnings', by }])),
 ];
 
 /**

@@ -12,7 +12,7 @@ import {
   stated,
 } from '../../platform/statements/statement.rule.ts';
 import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
-import { merged, namedSources, publishersOf, sourcesIn, withPublishers } from './provenance.rule.ts';
+import { namedSources, publishersOf, sourcesIn, warningsIn, withPublishers } from './provenance.rule.ts';
 import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 
 type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
@@ -40,8 +40,6 @@ const UNSAID_TOGETHER = { licensesCheckedAt: null, warnings: [], provenance: [],
 const RANKED = [...NEEDED, ...(Object.keys(UNSAID) as (keyof typeof UNSAID)[])] as const;
 
 const byId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
-
-type Warning = BrokerRecord['warnings'][number];
 
 /** Editors, as those who overruled the only source of something. */
 const overruler = (value: unknown, asOf: string): Candidate => ({
@@ -124,7 +122,7 @@ export const resolveBroker = (
   const holders = new Set(renamed.map((entity) => entity.legalName));
   const entities = [...holders].flatMap((holder) => renamed.find((entity) => entity.legalName === holder) ?? []);
   const licenses = licensesOf(candidates, holders, nameOf);
-  const warnings = merged<Warning>(candidates, 'warnings', ({ url }) => url);
+  const warnings = warningsIn(candidates);
   const contested = isUndisputed(candidates)
     ? []
     : contestedOf(candidates, { ...fields, legalName, warnings }, licenses);

@@ -154,6 +154,86 @@ export const listNames = () =>
     >()
     .exec();
 
+/** What a list of brokers is narrowed to. */
+export interface ProfileFilter {
+  readonly country?: string | undefined;
+  readonly status?: string | undefined;
+  /** Brokers that have, or had, a licence there. */
+  readonly regulator?: string | undefined;
+  /** Part of a name, a domain or a slug. */
+  readonly like?: string | undefined;
+}
+
+const NAMES = ['_id', 'identity.slug', 'name', 'legalName', 'tradingNames', 'domains', 'entities.legalName', 'lei'];
+
+const narrowed = async ({ country, status, regulator, like }: ProfileFilter): Promise<object> => {
+  const text = like && { $regex: like.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  return {
+    ...(country === undefined ? {} : { country }),
+    ...(status === undefined ? {} : { status }),
+    ...(regulator === undefined
+      ? {}
+      : { _id: { $in: await Licenses.distinct('broker', { regulatorCode: regulator }) } }),
+    ...(text ? { $or: NAMES.map((name) => ({ [name]: text })) } : {}),
+  };
+};
+
+/** Lists brokers in the order of their first slugs, and counts all that fit. */
+export const listProfiles = async (
+  filter: ProfileFilter,
+  limit: number,
+): Promise<{ profiles: ProfileDocument[]; total: number }> => {
+  const query = await narrowed(filter);
+  const profiles = await Profiles.find(query).sort({ _id: 1 }).limit(limit).lean<ProfileDocument[]>().exec();
+  return { profiles, total: await Profiles.countDocuments(query).exec() };
+};
+
+/** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
+export const listIdentifiers = async (tx?: Tx) => {
+  const session = tx ? { session: tx } : {};
+  const profiles = await Profiles.collection
+    .find<
+      Pick<
+        ProfileDocument,
+        | '_id'
+        | 'name'
+        | 'legalName'
+        | 'tradingNames'
+        | 'domains'
+        | 'website'
+        | 'lei'
+        | 'entities'
+        | 'identity'
+        | 'status'
+      >
+    >(
+      {},
+      {
+        ...session,
+        projection: {
+          name: 1,
+          legalName: 1,
+          tradingNames: 1,
+          domains: 1,
+          website: 1,
+          lei: 1,
+          'entities.legalName': 1,
+          'entities.lei': 1,
+          identity: 1,
+          status: 1,
+        },
+      },
+    )
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'status'>>(
+      {},
+      { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, status: 1 } },
+    )
+    .toArray();
+  return { profiles, licenses: Map.groupBy(licenses, ({ broker }) => broker) };
+};
+
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
 /** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */

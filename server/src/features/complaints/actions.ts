@@ -6,14 +6,17 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
+import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
+import { noteAddress } from '../notices/tell.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
 import { isFinal } from './status.rule.ts';
 import * as store from './store.ts';
+import { tellOfState } from './tell.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
 
 export type { ComplaintDocument } from './store.ts';
@@ -46,10 +49,11 @@ const requireDailyBudget = async (c: TxContext, accountId: string, most: number)
  */
 export const submitComplaint = async (
   c: TxContext,
-  { accountId, kycVerified }: Principal,
+  author: Principal,
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
   most: number,
 ): Promise<store.ComplaintDocument> => {
+  const { accountId, kycVerified } = author;
   await requireDailyBudget(c, accountId, most);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
@@ -64,16 +68,39 @@ export const submitComplaint = async (
   await brokersChanged(c, [submission.broker]);
   const after = { status: complaint.status, category: complaint.category };
   c.audit('complaint.submitted', subjectOf(complaint._id), { before: null, after, reason: 'submitted' });
+  await noteAddress(c, author);
+  await tellOfState(c, complaint);
   return complaint;
 };
 
-/** Lists complaints, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found */
+/** What a list of complaints is narrowed to. */
+export interface ComplaintFilter {
+  readonly status?: ComplaintStatus | undefined;
+  /** Slug of a broker. */
+  readonly broker?: string | undefined;
+  /** Subject or id of an account: complaints of all accounts of this person are listed. */
+  readonly author?: string | undefined;
+}
+
+/** @throws DomainError not_found */
+const accountsCalled = async (author: string): Promise<string[]> => {
+  const account = (await findSubject(author)) ?? (await findAccount(author));
+  if (!account) throw new DomainError('not_found', `No account has the subject or id "${author}". See: account list`);
+  return (await accountsOfPerson(account)).map(({ _id }) => _id);
+};
+
+/**
+ * Lists complaints, oldest first, with the current slugs of their brokers, and counts all that fit.
+ * @throws DomainError broker_not_found, not_found
+ */
 export const listComplaints = async (
-  { status, broker }: { readonly status?: ComplaintStatus; readonly broker?: string },
+  { status, broker, author }: ComplaintFilter,
   limit: number,
-): Promise<store.StoredComplaint[]> => {
+): Promise<{ rows: store.StoredComplaint[]; total: number }> => {
   const brokers = broker === undefined ? undefined : (await requireBroker(broker)).keys;
-  return withCurrentSlugs(await store.listComplaints({ status, brokers }, limit));
+  const accountIds = author === undefined ? undefined : await accountsCalled(author);
+  const { rows, total } = await store.listComplaints({ status, brokers, accountIds }, limit);
+  return { rows: await withCurrentSlugs(rows), total };
 };
 
 const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
@@ -111,14 +138,17 @@ const moveComplaint = (
     await brokersChanged(c, [complaint.broker]);
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
     c.audit(`complaint.${set.status}`, subjectOf(reference), { before, after, reason });
-    return { ...complaint, ...set };
+    const moved = { ...complaint, ...set };
+    await tellOfState(c, moved);
+    return moved;
   });
 
 /** Starts to screen a complaint. */
 export const screenComplaint = (context: Context, reference: string) => moveComplaint(context, reference, screen);
 
-/** Records that a complaint was sent to the broker, which starts its clocks. */
-export const forwardComplaint = (context: Context, reference: string) => moveComplaint(context, reference, forward);
+/** Records that a complaint was sent to the broker, which starts its clocks: at that time, by default now. */
+export const forwardComplaint = (context: Context, reference: string, forwardedAt?: Date) =>
+  moveComplaint(context, reference, (complaint, at) => forward(complaint, at, forwardedAt));
 
 export const answerComplaint = (context: Context, reference: string, given: Answer) =>
   moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));

@@ -2,6 +2,7 @@ import { type Context, fixedAt, inTransaction, type TxContext } from '../../plat
 import { brokersChanged } from '../brokers/changed.ts';
 import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
 import * as store from './store.ts';
+import { remindBroker, tellOfState } from './tell.ts';
 import { conclude } from './transitions.rule.ts';
 
 /** Number of complaints that one transaction reads and writes. */
@@ -24,14 +25,20 @@ const stepping = (complaints: readonly store.StoredComplaint[], at: Date): Stepp
     .map((complaint) => ({ complaint, steps: stepsAt(complaint, at) }))
     .filter(({ steps }) => steps.ends || steps.overdue || steps.remind !== undefined);
 
-const changeOf = ({ complaint, steps }: Stepping, at: Date): store.Change => ({
+/** A reminder that goes to a contact of the broker counts as sent. */
+const changeOf = ({ complaint, steps }: Stepping, at: Date, isTold: boolean): store.Change => ({
   reference: complaint._id,
   set: {
     ...(steps.ends ? conclude(complaint, 'no_answer', at).set : {}),
     ...(steps.overdue ? { overdueNotedAt: at } : {}),
     ...(steps.remind === undefined
       ? {}
-      : { reminders: [...(complaint.reminders ?? []), { day: steps.remind, recordedAt: at }] }),
+      : {
+          reminders: [
+            ...(complaint.reminders ?? []),
+            { day: steps.remind, recordedAt: at, ...(isTold ? { sentAt: at } : {}) },
+          ],
+        }),
   },
 });
 
@@ -63,10 +70,14 @@ const audit = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: St
 const advanceBatch = async (c: TxContext, references: readonly string[]): Promise<ClockReport> => {
   const due = stepping(await store.findComplaints(references, c.tx), c.now);
   const changed = due.filter(({ steps }) => steps.ends || steps.overdue);
-  await store.changeComplaints(
-    due.map((each) => changeOf(each, c.now)),
-    c.tx,
-  );
+  const changes: store.Change[] = [];
+  for (const each of due) {
+    const isTold = each.steps.remind !== undefined && (await remindBroker(c, each.complaint)) > 0;
+    const change = changeOf(each, c.now, isTold);
+    changes.push(change);
+    if (each.steps.ends) await tellOfState(c, { ...each.complaint, ...change.set });
+  }
+  await store.changeComplaints(changes, c.tx);
   await brokersChanged(c, [...new Set(changed.map(({ complaint }) => complaint.broker))]);
   for (const each of due) audit(c, each);
   return {

@@ -96,19 +96,23 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
   await Complaints.insertMany(complaints, { session: tx });
 };
 
-/** Lists complaints, oldest first. */
-export const listComplaints = (
-  { status, brokers }: { status: ComplaintStatus | undefined; brokers: readonly string[] | undefined },
-  limit: number,
-) =>
-  Complaints.find({
+/** What a list of complaints is narrowed to. */
+interface Narrowed {
+  readonly status: ComplaintStatus | undefined;
+  readonly brokers: readonly string[] | undefined;
+  readonly accountIds: readonly string[] | undefined;
+}
+
+/** Lists complaints, oldest first, and counts all that fit. */
+export const listComplaints = async ({ status, brokers, accountIds }: Narrowed, limit: number) => {
+  const filter = {
     ...(status === undefined ? {} : { status }),
     ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
-  })
-    .sort({ createdAt: 1, _id: 1 })
-    .limit(limit)
-    .lean<StoredComplaint[]>()
-    .exec();
+    ...(accountIds === undefined ? {} : { accountId: { $in: accountIds } }),
+  };
+  const rows = Complaints.find(filter).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<StoredComplaint[]>().exec();
+  return { rows: await rows, total: await Complaints.countDocuments(filter).exec() };
+};
 
 /** Lists an account's complaints, newest first, one more than `limit`. */
 export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>

@@ -117,6 +117,24 @@ describe('silence', () => {
   });
 });
 
+describe('forwarding', () => {
+  const screened = complaint('screening', { createdAt: day(0) });
+  test('starts the clocks when it was sent, which the audit trail tells where that is not now', () => {
+    expect(forward(screened, day(9))).toMatchObject({ set: { forwardedAt: day(9) } });
+    expect(forward(screened, day(9)).noted).toBe(undefined);
+    expect(forward(screened, day(9), day(4))).toMatchObject({
+      set: { forwardedAt: day(4) },
+      noted: { forwardedAt: day(4).toISOString() },
+    });
+  });
+  test.each([
+    ['before it was received', day(-1), /it was received on/],
+    ['in the future', day(10), /that is in the future/],
+  ])('cannot have been %s', (_, sentAt, why) => {
+    expect(() => forward(screened, day(9), sentAt)).toThrow(why);
+  });
+});
+
 test('every outcome leads to an allowed state, and the store accepts every code', () => {
   for (const outcome of Object.keys(OUTCOMES) as Outcome[]) {
     const { from, to } = OUTCOMES[outcome];
@@ -135,7 +153,7 @@ test.each(COMPLAINT_STATUSES)('an erasure ends %s only if the complaint was not 
 
 const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) => Move | undefined)[] = [
   screen,
-  forward,
+  (from, at, sentAt) => forward(from, at, sentAt),
   (from, at, answeredAt) => answer(from, { answeredAt, text: 'We refund.' }, at),
   (from, at) => conclude(from, 'refunded', at),
   (from, at) => conclude(from, 'insufficient_answer', at),
@@ -171,8 +189,14 @@ test('any sequence of attempts leaves a complaint with ordered dates, and an end
           expect(error).toBeInstanceOf(DomainError);
         }
         const { status, createdAt, screenedAt, forwardedAt, respondedAt, closedAt, ending } = story;
-        const times = [createdAt, screenedAt, forwardedAt, respondedAt, closedAt, now].filter((time) => time);
-        expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+        // it may be taken up on the books after it was forwarded by mail
+        for (const dates of [
+          [createdAt, screenedAt, now],
+          [createdAt, forwardedAt, respondedAt, closedAt, now],
+        ]) {
+          const times = dates.filter((time) => time);
+          expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+        }
         expect([closedAt !== undefined, ending !== undefined]).toEqual([isFinal(status), isFinal(status)]);
         if (forwardedAt) expect(consentToForward).toBe(true);
         if (respondedAt) expect(respondedAt <= (finalAt(story) as Date)).toBe(true);

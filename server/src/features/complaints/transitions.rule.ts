@@ -32,15 +32,35 @@ export const screen = (complaint: Movable, at: Date): Move => {
   return { set: { status: 'screening', screenedAt: at }, reason: 'taken_up' };
 };
 
-/** Forwards a complaint, which starts the broker's clocks. */
-export const forward = (complaint: Movable, at: Date): Move => {
+/** @throws DomainError state_conflict if a complaint cannot have been forwarded then */
+const requireForwardTime = ({ _id, createdAt }: Movable, forwardedAt: Date, at: Date): void => {
+  const why =
+    forwardedAt > at
+      ? 'that is in the future.'
+      : forwardedAt < createdAt
+        ? `it was received on ${createdAt.toISOString()}.`
+        : undefined;
+  if (why === undefined) return;
+  throw new DomainError(
+    'state_conflict',
+    `Complaint ${_id} cannot have been forwarded on ${forwardedAt.toISOString()}: ${why}`,
+  );
+};
+
+/** Forwards a complaint, which starts the broker's clocks: at the time at which it was sent, by default now. */
+export const forward = (complaint: Movable, at: Date, forwardedAt: Date = at): Move => {
   requireMove(complaint._id, complaint.status, 'forwarded');
+  requireForwardTime(complaint, forwardedAt, at);
   if (!complaint.consentToForward)
     throw new DomainError(
       'state_conflict',
       `Complaint ${complaint._id} must not be forwarded: its author does not consent. Reject it with no_consent.`,
     );
-  return { set: { status: 'forwarded', forwardedAt: at }, reason: 'consent_given' };
+  return {
+    set: { status: 'forwarded', forwardedAt },
+    reason: 'consent_given',
+    ...(forwardedAt === at ? {} : { noted: { forwardedAt: forwardedAt.toISOString() } }),
+  };
 };
 
 export interface Answer {

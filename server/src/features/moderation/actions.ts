@@ -3,26 +3,42 @@ import { Types } from 'mongoose';
 import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { tellPerson } from '../notices/tell.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import type { ReviewDocument } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
-import { statementOf, type Verdict } from './statement.rule.ts';
+import { appealUntil, statementOf, type Verdict } from './statement.rule.ts';
 import * as store from './store.ts';
+
+const TOLD = { publish: 'review.published', reject: 'review.rejected', remove: 'review.removed' } as const;
+
+/** Tells the author what was decided about a review, and why. Nothing changes for them where it is kept. */
+const tellAuthor = async (
+  c: TxContext,
+  { accountId }: ReviewDocument,
+  { kind, reviewId: reference, broker, statement, decidedAt }: store.DecisionDocument,
+): Promise<void> => {
+  if (kind === 'keep') return;
+  if (kind === 'publish') return tellPerson(c, accountId, TOLD[kind], { reference, broker });
+  const { facts, reasonCode } = statement;
+  const restriction = { facts, reasonCode: String(reasonCode), appealUntil: appealUntil(decidedAt).toISOString() };
+  await tellPerson(c, accountId, TOLD[kind], { reference, broker, ...restriction });
+};
 
 const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed' } as const;
 
 /** Stores a decision with its statement of reasons. @throws DomainError state_conflict if the verdict is incomplete */
 export const storeDecision = async (
   c: TxContext,
-  { _id, broker }: ReviewDocument,
+  review: ReviewDocument,
   verdict: Verdict,
   decidedBefore: readonly string[] = [],
 ): Promise<store.DecisionDocument> => {
   const decision = {
     _id: new Types.ObjectId(),
-    reviewId: String(_id),
-    broker,
+    reviewId: String(review._id),
+    broker: review.broker,
     kind: verdict.kind,
     statement: statementOf(verdict),
     decidedBy: actorKey(c.actor),
@@ -30,6 +46,7 @@ export const storeDecision = async (
     decidedBefore,
   };
   await store.insertDecision(decision, c.tx);
+  await tellAuthor(c, review, decision);
   return decision;
 };
 
@@ -53,6 +70,12 @@ export const closeReport = async (
   await store.closeReport(report._id, result, c.tx);
   await tallyReport(c, report, report, after);
   c.audit('report.decided', { kind: 'report', id: String(report._id) }, { before: { status: 'open' }, after, reason });
+  await tellPerson(c, report.accountId, 'report.decided', {
+    reference: String(report._id),
+    broker: report.broker,
+    outcome,
+    appealUntil: outcome === 'kept' ? appealUntil(c.now).toISOString() : undefined,
+  });
 };
 
 /** How an appeal ends. */
@@ -75,6 +98,8 @@ export const closeAppeal = async (
   await store.closeAppeal(appeal._id, closed, c.tx);
   await tallyAppeal(c, appeal, appeal, after);
   c.audit('appeal.decided', { kind: 'appeal', id: String(appeal._id) }, { before: { status: 'open' }, after, reason });
+  const about = { reference: appeal.reviewId, broker: appeal.broker };
+  await tellPerson(c, appeal.accountId, 'appeal.decided', { ...about, outcome: result.outcome });
   return { ...appeal, ...closed, status: 'decided' };
 };
 

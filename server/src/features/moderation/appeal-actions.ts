@@ -4,6 +4,7 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
+import { tellPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
@@ -55,6 +56,7 @@ const storeAppeal = async (
   await tallyAppeal(c, appeal, undefined, appeal);
   const change = { before: null, after: { status: appeal.status, side }, reason: 'submitted' };
   c.audit('appeal.received', { kind: 'appeal', id: String(appeal._id) }, change);
+  await tellPerson(c, by.accountId, 'appeal.received', { reference: appeal.reviewId, broker: appeal.broker });
   return appeal;
 };
 

@@ -2,7 +2,8 @@ import { similarity } from '../reviews/similarity.rule.ts';
 import { SCRIPTS, WORDS } from './words.rule.ts';
 
 /** The kinds of hints. A hint never decides anything: a moderator reads the review. */
-type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
+export const HINT_CODES = ['near_duplicate', 'link', 'contact_data', 'tone', 'language', 'burst'] as const;
+export type HintCode = (typeof HINT_CODES)[number];
 
 export interface Hint {
   readonly code: HintCode;

@@ -1,12 +1,26 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
-import { brokersOf } from '../brokers/facts.ts';
-import { countWritten, findReviews, listByStatus, type ReviewDocument, sharingTextKeys } from '../reviews/facts.ts';
-import { type Hint, hintsOf } from './hints.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
+import { brokersOf, requireBroker } from '../brokers/facts.ts';
+import {
+  type Author,
+  countOfPerson,
+  countReviews,
+  countWritten,
+  findReview,
+  listReviews,
+  type ReviewDocument,
+  type ReviewFilter,
+  sharingTextKeys,
+} from '../reviews/facts.ts';
+import { type Hint, type HintCode, hintsOf } from './hints.rule.ts';
 import * as store from './store.ts';
 
 const DAY = 86_400_000;
 /** Maximum number of reviews that a text is compared with. */
 const CANDIDATES = 20;
+/** Number of reviews whose hints are made at once. */
+const PAGE = 50;
 
 /** A review as moderators see it. */
 export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
@@ -57,10 +71,93 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
   return queued;
 };
 
-/** Lists reviews in a state, or all flagged reviews, oldest first. */
-export const listQueue = async (filter: { status: ReviewStatus } | 'flagged', limit: number): Promise<QueuedReview[]> =>
-  withHints(
-    filter === 'flagged'
-      ? await findReviews(await store.flaggedReviews(), limit)
-      : await listByStatus(filter.status, limit),
-  );
+/** What moderators narrow a list of reviews to. */
+export interface QueueFilter {
+  readonly status?: ReviewStatus | undefined;
+  /** Those with a flag, in any state. */
+  readonly flagged?: boolean | undefined;
+  /** Slug of a broker. */
+  readonly broker?: string | undefined;
+  /** Subject or id of an account, or the name that its reviews show. */
+  readonly author?: string | undefined;
+  readonly hint?: HintCode | undefined;
+}
+
+/** Returns all accounts of the person with this subject or account id; without one, those who are shown as this. */
+const authorCalled = async (author: string): Promise<Author> => {
+  const account = (await findSubject(author)) ?? (await findAccount(author));
+  if (!account) return { displayName: author };
+  return { accountIds: (await accountsOfPerson(account)).map(({ _id }) => _id) };
+};
+
+/** Returns a filter in terms of what is stored. @throws DomainError broker_not_found */
+export const storedFilter = async (filter: QueueFilter): Promise<ReviewFilter> => ({
+  status: filter.flagged ? undefined : filter.status,
+  ids: filter.flagged ? await store.flaggedReviews() : undefined,
+  brokers: filter.broker === undefined ? undefined : (await requireBroker(filter.broker)).keys,
+  author: filter.author === undefined ? undefined : await authorCalled(filter.author),
+});
+
+/** Yields reviews with this hint, oldest first. Hints are not stored: every review before it is looked at. */
+export const hinted = async function* (filter: ReviewFilter, hint: HintCode | undefined): AsyncGenerator<QueuedReview> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await listReviews(filter, PAGE, after);
+    for (const review of page) {
+      const [queued] = await withHints([review]);
+      if (queued && (hint === undefined || queued.hints.some(({ code }) => code === hint))) yield queued;
+    }
+    if (page.length < PAGE) return;
+    after = String(page.at(-1)?._id);
+  }
+};
+
+/** Some reviews of a list, and how many there are; `more`: that is not known, since hints are not stored. */
+export interface QueuePage {
+  readonly rows: QueuedReview[];
+  readonly total: number | 'more';
+}
+
+/** Lists reviews, oldest first. @throws DomainError broker_not_found */
+export const listQueue = async ({ hint, ...filter }: QueueFilter, limit: number): Promise<QueuePage> => {
+  const stored = await storedFilter(filter);
+  if (hint === undefined)
+    return { rows: await withHints(await listReviews(stored, limit)), total: await countReviews(stored) };
+  const rows: QueuedReview[] = [];
+  for await (const review of hinted(stored, hint)) {
+    if (rows.length === limit) return { rows, total: 'more' };
+    rows.push(review);
+  }
+  return { rows, total: rows.length };
+};
+
+/** A review with everything that was decided about it. */
+export interface ShownReview extends QueuedReview {
+  readonly decisions: readonly Pick<store.DecisionDocument, 'kind' | 'statement' | 'decidedBy' | 'decidedAt'>[];
+  readonly reports: readonly Pick<store.ReportDocument, 'reasonCode' | 'text' | 'createdAt'>[];
+  /** Numbers of its author's reviews by state, this one among them. */
+  readonly ofAuthor: Partial<Record<ReviewStatus, number>>;
+}
+
+/** Returns a review in any state with all that moderators know of it. @throws DomainError review_not_found */
+export const showReview = async (id: string): Promise<ShownReview> => {
+  const review = await findReview(id, null);
+  if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);
+  const [[queued], decisions, reports, ofAuthor] = await Promise.all([
+    withHints([review]),
+    store.decisionsAbout([id]),
+    store.openReports([id]),
+    countOfPerson(review.personKey),
+  ]);
+  return {
+    ...(queued as QueuedReview),
+    decisions: decisions.map(({ kind, statement, decidedBy, decidedAt }) => ({
+      kind,
+      statement,
+      decidedBy,
+      decidedAt,
+    })),
+    reports: reports.map(({ reasonCode, text, createdAt }) => ({ reasonCode, text, createdAt })),
+    ofAuthor,
+  };
+};

@@ -4,6 +4,7 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
+import { tellPerson } from '../notices/tell.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
 import { carryOut, closeReport, storeDecision } from './actions.ts';
@@ -40,6 +41,7 @@ export const submitReport = async (
   await tallyReport(c, report, undefined, report);
   const change = { before: null, after: { status: report.status }, reason: reasonCode };
   c.audit('report.received', { kind: 'report', id: String(report._id) }, change);
+  await tellPerson(c, by.accountId, 'report.received', { reference: String(report._id), broker });
   return report;
 };
 

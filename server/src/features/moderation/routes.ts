@@ -13,6 +13,7 @@ import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { Moved } from '../../http/response/moved.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
+import { noteAddress } from '../notices/tell.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
@@ -75,7 +76,10 @@ export const accountReviewRoutes = (once: Once) =>
         return ownReviewView({ ...review, broker, status: 'withdrawn' }, { decision, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
-      once({ req, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
+      once({ req, body }, async (c, author) => {
+        await noteAddress(c, author);
+        return appealView(await appealReview(c, id, author.accountId, body.text));
+      }),
   });
 
 /** Routes for reporters: their reports and appeals. */
@@ -87,14 +91,19 @@ export const accountReportRoutes = (once: Once) =>
       return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
     },
     create: ({ req, body }) =>
-      once({ req, body }, async (c, { accountId }) => {
+      once({ req, body }, async (c, reporter) => {
+        const { accountId } = reporter;
+        await noteAddress(c, reporter);
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
         const broker = await currentSlug(report.broker, { session: c.tx });
         return ownReportView({ ...report, broker }, { decision: undefined, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
-      once({ req, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
+      once({ req, body }, async (c, reporter) => {
+        await noteAddress(c, reporter);
+        return appealView(await appealReport(c, id, reporter.accountId, body.text));
+      }),
   });
 
 const addressOf = canonicalAddress(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);

@@ -131,7 +131,7 @@ const pullFeed = async (
 };
 
 /** @throws DomainError invalid_input naming the feeds with an unknown regulator */
-const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
+export const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
   if (feeds.every(({ regulator }) => regulator === undefined)) return;
   const codes = new Set((await regulatorNames()).map(({ code }) => code));
   const faults = feeds.flatMap(({ regulator }, index) =>

@@ -26,6 +26,8 @@ const editors: Rights = { roles: ['editor'] };
 const moderators: Rights = { roles: ['moderator'] };
 const handlers: Rights = { roles: ['complaints'] };
 const appeals: Rights = { roles: ['moderator', 'outside'] };
+const ofBrokers: Rights = { roles: ['editor', 'complaints'] };
+const ofMail: Rights = { roles: ['moderator', 'complaints'] };
 const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
 const timers: Rights = { roles: [], unattended: true };
 const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
@@ -49,8 +51,14 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'appeal list': appeals,
   'audit list': admins,
   backup: timers,
+  'broker add': editors,
+  'broker contact add': ofBrokers,
+  'broker contact confirm': ofBrokers,
+  'broker contact list': ofBrokers,
+  'broker contact remove': ofBrokers,
   'broker merge': editors,
   'broker rename': editors,
+  'broker set': editors,
   'broker split': editors,
   'complaint answer': handlers,
   'complaint close': handlers,
@@ -81,6 +89,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'job run': timers,
   'license check': editors,
   'log recover': admins,
+  'mail bounces': timers,
+  'mail list': ofMail,
+  'mail retry': ofMail,
+  'mail show': ofMail,
   migrate: timers,
   'moderation recount': { roles: ['moderator'], unattended: true },
   'news pull': editorsAndTimers,
@@ -99,6 +111,8 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'register add-file': editors,
   'register drop': editors,
   'register fetch': editorsAndTimers,
+  'regulator add': editors,
+  'regulator set': editors,
   'report add': moderators,
   'report decide': moderators,
   'report list': moderators,
@@ -113,13 +127,20 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'review release': moderators,
   'review remove': moderators,
   'review reply': moderators,
+  'review show': moderators,
   'review withdraw': moderators,
+  'review work': moderators,
   'score refresh': timers,
   seed: admins,
   'token create': admins,
   'token list': admins,
   'token revoke': admins,
   'token rotate': admins,
+  'warning confirm': editors,
+  'warning import': editorsAndTimers,
+  'warning reject': editors,
+  'warning settle': editors,
+  'warning undo': editors,
 };
 
 /** Returns the rights of a command, or undefined if the policy does not know it. */

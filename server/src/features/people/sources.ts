@@ -2,6 +2,7 @@ import { answersOf, deleteAnswersOf } from '../../http/request/idempotency.ts';
 import { accountData } from '../accounts/people.ts';
 import { complaintData } from '../complaints/people.ts';
 import { moderationData } from '../moderation/people.ts';
+import { noticeData } from '../notices/people.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { reviewData } from '../reviews/people.ts';
 
@@ -18,6 +19,7 @@ const answerData: PersonalDataSource = {
  */
 export const PERSONAL_DATA_SOURCES: readonly PersonalDataSource[] = [
   accountData,
+  noticeData,
   moderationData,
   reviewData,
   complaintData,
@@ -39,6 +41,12 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'newsTaken',
   'importRuns',
   'importBatches',
+  // what authorities publish, and what it was matched with
+  'authorityWarnings',
+  'warningMatches',
+  'warningLists',
+  'warningProgress',
+  'brokerAlarms',
   'subjects',
   // who stated a fact is named as in the audit trail
   'statements',

@@ -6,9 +6,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import {
   adopt,
-  BY_EDITORS,
   type Circumstances,
-  EDITOR,
   type Facts,
   type Known,
   misstatedNames,
@@ -32,7 +30,7 @@ import { isSame, type Said, type Source } from '../../platform/statements/statem
 import { brokersChanged } from '../brokers/changed.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import { regulatorEntries } from './entries.rule.ts';
-import type { RegulatorRecord, RegulatorState } from './record.rule.ts';
+import { RegulatorRecord, type RegulatorState } from './record.rule.ts';
 import { regulatorDifference, resolveRegulator } from './resolve.rule.ts';
 import * as store from './store.ts';
 
@@ -62,6 +60,21 @@ export const storedRegulator = (known: KnownRegulator, source: Source): object =
   if (known.state === null) return said;
   const { _id: code, ...fields } = known.state;
   return { code, ...fields, ...said };
+};
+
+/** Returns what a source says of a regulator in the form of an import; undefined if it says nothing. */
+export const statedRegulator = (known: KnownRegulator, source: Source): object | undefined => {
+  const said = [...ownSaid(source, known)].filter(
+    ([property, value]) => value !== undefined && Object.hasOwn(RegulatorRecord.shape, property),
+  );
+  return said.length === 0 ? undefined : { code: known.subject.name, ...Object.fromEntries(said) };
+};
+
+/** Returns what is published of a regulator in the form of an import. */
+export const publishedRegulator = ({ state }: KnownRegulator): object | undefined => {
+  if (state === null) return undefined;
+  const { _id: code, ...fields } = state;
+  return { code, ...fields };
 };
 
 /** Finds out what a row of an import changes. Writes nothing. */
@@ -124,7 +137,7 @@ export const importRegulatorsIn = async (
 };
 
 /** The reference data that comes with the service. */
-const REFERENCE: Origin = {
+export const REFERENCE: Origin = {
   source: { kind: 'reference', name: 'reference' },
   url: null,
   credit: null,
@@ -137,42 +150,40 @@ export const republishRegulators = async (c: TxContext, codes: readonly string[]
     after ? 'regulator.restored' : 'regulator.removed',
   );
 
-/** Takes back what editors said of these regulators. */
-const takeBackEdits = async (c: TxContext, codes: readonly string[], occasion: Occasion, reason: string) => {
-  const planned = [...(await knownRegulators(codes, c.tx)).values()].map((known) => {
-    const said = [...ownSaid(EDITOR, known).keys()].map((property) => ({ property }));
-    return planStatement(regulatorFacts, known, said, { origin: BY_EDITORS, asOf: c.now });
-  });
-  const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
-  await published(c, recorded, reason, () => 'regulator.imported');
-};
+/** What the reference data came to. */
+export interface ReferenceStated {
+  /** Codes of regulators that are published otherwise, since somebody stronger says so. */
+  readonly kept: readonly string[];
+  /** The run that stated it; null where it said nothing new, or none was begun. */
+  readonly run: string | null;
+}
 
 /**
- * Records what the reference data says of regulators. What editors stated stays published, unless `overwrite` takes it
- * back. `isFirst`: the database is new, so nobody knows since when these facts hold. Returns the codes of regulators that are published otherwise.
+ * Records what the reference data says of regulators, as an import does: what editors stated stays published.
+ * @param begin called if it says anything new: why, and in which run
  */
 export const stateReference = (
   context: Context,
   records: readonly RegulatorRecord[],
-  { overwrite = false, isFirst = false }: { readonly overwrite?: boolean; readonly isFirst?: boolean },
-): Promise<string[]> =>
+  begin: (c: TxContext) => Promise<Occasion & { readonly reason: string }>,
+): Promise<ReferenceStated> =>
   inTransaction(context, async (c) => {
     const codes = records.map(({ code }) => code);
-    const occasion = { cause: isFirst ? 'start' : 'fact', run: null, batch: null } as const;
     const all = await knownRegulators(codes, c.tx);
     const from = { origin: REFERENCE, asOf: c.now };
     const planned = records.map((record) =>
       planRegulator(wholeRow(record), all.get(record.code) as KnownRegulator, from),
     );
-    const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
-    await published(c, recorded, 'seed', () => 'regulator.imported');
-    if (overwrite) await takeBackEdits(c, codes, occasion, 'seed');
+    const fresh = planned.filter(({ draft }) => draft !== undefined);
+    const occasion = fresh.length === 0 ? undefined : await begin(c);
+    if (occasion) await importRegulatorsIn(c, fresh, occasion);
     await adopt(c, regulatorFacts, codes); // what an older process corrected stays
     await republishRegulators(c, codes, 'seed');
     const states = await store.readRegulators(codes, c.tx);
-    return records
+    const kept = records
       .filter(({ code, ...fields }) => !isSame(states.get(code), { _id: code, ...fields }))
       .map(({ code }) => code);
+    return { kept, run: occasion?.run ?? null };
   });
 
 /** The file of a register, and when it was looked at; null: what was said of that is taken back. */

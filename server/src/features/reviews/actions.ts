@@ -9,6 +9,7 @@ import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { type BrokerReference, brokersBehind, mergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
+import { noteAddress, tellPerson } from '../notices/tell.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';
 import { reviewEntries } from './entries.rule.ts';
@@ -58,6 +59,8 @@ export const submitReview = async (
     { kind: 'review', id: String(review._id) },
     { before: null, after: { status: review.status, rating: review.rating }, reason: 'submitted' },
   );
+  await noteAddress(c, author);
+  await tellPerson(c, accountId, 'review.received', { reference: String(review._id), broker: review.broker });
   return review;
 };
 

@@ -7,16 +7,25 @@ const CLAIM_MINUTES = 15;
 export interface Claim {
   readonly by: string;
   readonly until: Date;
+  /** The `review work` that shows it, since one moderator can have two terminals. */
+  readonly terminal?: string;
 }
 
-export const newClaim = (by: string, at: Date): Claim => ({
+export const newClaim = (by: string, at: Date, terminal?: string): Claim => ({
   by,
   until: new Date(at.getTime() + CLAIM_MINUTES * 60_000),
+  ...(terminal === undefined ? {} : { terminal }),
 });
 
 /** Returns the moderator who holds the claim at a time, or undefined if it has expired. */
 export const holderOf = (claim: Claim | undefined, at: Date): string | undefined =>
   claim && claim.until > at ? claim.by : undefined;
+
+/** Whether a terminal can take a review up: nobody holds it, or the same moderator does, in no other terminal. */
+export const isFreeFor = (claim: Claim | undefined, by: string, terminal: string, at: Date): boolean => {
+  const holder = holderOf(claim, at);
+  return holder === undefined || (holder === by && (claim?.terminal ?? terminal) === terminal);
+};
 
 /** @throws DomainError state_conflict naming the moderator who holds the claim, and its end */
 export const requireFree = (id: string, claim: Claim | undefined, by: string, at: Date): void => {

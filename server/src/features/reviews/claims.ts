@@ -2,7 +2,7 @@ import { actorName } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { requireReview } from './actions.ts';
-import { newClaim, requireFree } from './claim.rule.ts';
+import { isFreeFor, newClaim, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
 /** @throws DomainError state_conflict if another moderator has claimed the review */
@@ -12,8 +12,8 @@ export const requireUnclaimed = ({ actor, now }: TxContext, review: store.Review
 /** Returns the facts of a claim for the audit trail, which names its holder as the actor. */
 const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
 
-const claim = async (c: TxContext, review: store.ReviewDocument): Promise<store.ReviewDocument> => {
-  const claimed = { ...review, claim: newClaim(actorName(c.actor), c.now) };
+const claim = async (c: TxContext, review: store.ReviewDocument, terminal?: string): Promise<store.ReviewDocument> => {
+  const claimed = { ...review, claim: newClaim(actorName(c.actor), c.now, terminal) };
   await store.setClaim(review._id, claimed.claim, c.tx);
   c.audit(
     'review.claimed',
@@ -36,6 +36,17 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
     const review = await requirePending(c, id);
     requireUnclaimed(c, review);
     return claim(c, review);
+  });
+
+/**
+ * Claims a review for one terminal. Returns undefined if it is not pending any more, or somebody else works on it: also
+ * the same moderator, in another terminal.
+ */
+export const claimFor = (context: Context, id: string, terminal: string): Promise<store.ReviewDocument | undefined> =>
+  inTransaction(context, async (c) => {
+    const review = await store.findReview(id, c.tx);
+    if (review?.status !== 'pending') return undefined;
+    return isFreeFor(review.claim, actorName(c.actor), terminal, c.now) ? claim(c, review, terminal) : undefined;
   });
 
 /**

@@ -43,15 +43,19 @@ const newestFirst = (a: ReviewDocument, b: ReviewDocument): number =>
 export { addMonths } from './months.rule.ts';
 /** What the moderation feature may use of reviews. */
 export {
+  type Author,
   countByStatus,
+  countOfPerson,
+  countReviews,
   countWritten,
   findByPerson,
-  findReviews,
+  findReview,
   findTakenDown,
   listByAccount,
-  listByStatus,
+  listReviews,
   nextReviews,
   type ReviewDocument,
+  type ReviewFilter,
   sharingTextKeys,
   waitingReviews,
   writtenAbout,

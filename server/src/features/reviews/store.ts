@@ -55,7 +55,7 @@ const Reviews = mongoose.model(
       createdAt: { type: Date, required: true },
       publishedAt: Date,
       reasonCode: { type: String, enum: REASON_CODES },
-      claim: { type: { by: String, until: Date }, _id: false },
+      claim: { type: { by: String, until: Date, terminal: String }, _id: false },
       textKeys: { type: [Number], default: undefined },
     },
     STRICT,
@@ -111,20 +111,56 @@ export const findReview = (id: string, tx: Tx | null) =>
     ? Reviews.findById(id).session(tx).lean<ReviewDocument>().exec()
     : Promise.resolve(null);
 
-export const listByStatus = (status: ReviewStatus | undefined, limit: number) =>
-  Reviews.find(status === undefined ? {} : { status })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<ReviewDocument[]>()
-    .exec();
+/** Who wrote a review: one of these accounts, or somebody who is shown under this name. */
+export type Author = { readonly accountIds: readonly string[] } | { readonly displayName: string };
 
-/** Finds reviews by id, in the order in which they were written. */
-export const findReviews = (ids: readonly string[], limit: number) =>
-  Reviews.find({ _id: { $in: ids.map(toId) } })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<ReviewDocument[]>()
-    .exec();
+/** What a list of reviews is narrowed to. */
+export interface ReviewFilter {
+  readonly status?: ReviewStatus | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly brokers?: readonly string[] | undefined;
+  readonly author?: Author | undefined;
+  /** Those that nobody works on at this time, and those of this moderator. */
+  readonly free?: { readonly by: string; readonly at: Date } | undefined;
+}
+
+/** Returns what finds a name as its author wrote it, apart from capitals. */
+const asWritten = (name: string) => ({
+  $regex: `^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`,
+  $options: 'i',
+});
+
+const narrowed = ({ status, ids, brokers, author, free }: ReviewFilter, after?: string) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
+  ...(author === undefined
+    ? {}
+    : 'accountIds' in author
+      ? { accountId: { $in: author.accountIds } }
+      : { 'author.displayName': asWritten(author.displayName) }),
+  ...(ids === undefined && after === undefined
+    ? {}
+    : { _id: { ...(ids ? { $in: ids.map(toId) } : {}), ...(after === undefined ? {} : { $gt: toId(after) }) } }),
+  ...(free === undefined
+    ? {}
+    : { $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: free.at } }, { 'claim.by': free.by }] }),
+});
+
+/** Lists reviews, oldest first, from the one after `after` on. */
+export const listReviews = (filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
+  Reviews.find(narrowed(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
+
+export const countReviews = (filter: ReviewFilter): Promise<number> => Reviews.countDocuments(narrowed(filter)).exec();
+
+/** Counts the reviews of a person by state. */
+export const countOfPerson = async (personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
+  const rows = await Reviews.aggregate<{ _id: ReviewStatus; count: number }>([
+    { $match: { personKey } },
+    { $group: { _id: '$status', count: { $sum: 1 } } },
+    { $sort: { _id: 1 } },
+  ]);
+  return Object.fromEntries(rows.map(({ _id, count }) => [_id, count]));
+};
 
 /** Returns true if this person, or one of these accounts, has a live review of one of these brokers. */
 export const hasLiveReview = async (
@@ -215,7 +251,7 @@ export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewD
       .lean<ReviewDocument>()
       .exec();
   return (
-    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at } })) ??
+    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at }, 'claim.terminal': { $exists: false } })) ??
     (await oldest({ $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: at } }] }))
   );
 };

@@ -22,6 +22,12 @@ export interface Principal {
   /** Id of the token, where the service issued it. */
   readonly tokenId?: string;
   readonly country?: string;
+  /** The address of mail that the identity provider has verified, where the service sends mail. */
+  readonly verifiedEmail?: string;
+  /** Their language as the identity provider says. */
+  readonly locale?: string;
+  /** The header of the request that they write with. */
+  readonly acceptLanguage?: string;
 }
 
 /** Finds the principal of a token; undefined where it is malformed, unknown, expired or revoked. */

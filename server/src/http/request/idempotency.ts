@@ -131,7 +131,8 @@ export type Once = <T>(
 export const createOnce =
   (clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
   async ({ req, body }, work) => {
-    const principal = requirePrincipal(req);
+    const acceptLanguage = req.get('Accept-Language');
+    const principal = { ...requirePrincipal(req), ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
     const { accountId } = principal;
     const context: Context = { actor: { type: 'account', accountId }, clock };
     const request = {

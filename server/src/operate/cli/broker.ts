@@ -1,7 +1,14 @@
-import { Slug } from '@broker-transparency/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import { BROKER_STATUSES, type BrokerSummary, Slug } from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { brokerNotFound, listProfiles, type ProfileFilter, requireBroker } from '../../features/brokers/facts.ts';
+import { slugOf } from '../../platform/statements/identity.rule.ts';
+import { type BrokerDocument, findBroker, summariesOf } from '../../published/brokers/facts.ts';
 import { merge, rename, split } from '../identity.ts';
-import { print, printJson } from './output.ts';
+import { addBrokerContactCommands } from './broker-contact.ts';
+import { addEditCommands } from './fact-edits.ts';
+import { addExportCommand } from './fact-export.ts';
+import { print, printCut, printJson, printRecord, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface Options extends ActorOption {
@@ -28,8 +35,139 @@ const report = <T extends object>(result: T, { dryRun, json }: Options, text: st
 
 const count = (reviews: number): string => `${reviews} review${reviews === 1 ? '' : 's'}`;
 
-/** Commands for what becomes of brokers. */
+interface ListOptions extends ProfileFilter {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
+  broker
+    .command('list')
+    .description('brokers, in the order of their slugs')
+    .option('--like <text>', 'part of a name, a domain, an LEI or a slug')
+    .option('--country <code>', 'of this country')
+    .addOption(new Option('--status <status>', 'in this state').choices(BROKER_STATUSES))
+    .option('--regulator <code>', 'that have, or had, a licence there')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating broker list --like alpha')
+    .action(async ({ limit, json, ...filter }: ListOptions) => {
+      const { rows, total } = await withDatabase(env, 'system', async () => {
+        const { profiles, total } = await listProfiles(filter, limit);
+        const slugs = profiles.map(({ _id: name, identity }) => slugOf({ name, identity }));
+        const summaries = (await summariesOf(slugs)).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
+        const bySlug = new Map((summaries as BrokerSummary[]).map((summary) => [summary.slug, summary]));
+        return { rows: profiles.map((profile, at) => ({ profile, summary: bySlug.get(slugs[at] ?? '') })), total };
+      });
+      printRows(
+        rows.map(({ profile, summary }) => ({
+          slug: slugOf({ name: profile._id, identity: profile.identity }),
+          name: profile.name,
+          legalName: profile.legalName,
+          country: profile.country,
+          status: profile.status,
+          score: summary?.score.value ?? null,
+        })),
+        {
+          slug: (row) => row.slug,
+          name: (row) => row.name,
+          'legal name': (row) => row.legalName,
+          country: (row) => row.country,
+          status: (row) => row.status,
+          score: (row) => row.score,
+        },
+        json === true,
+      );
+      printCut(rows.length, total, json === true);
+    });
+};
+
+const table = <T extends object>(
+  title: string,
+  rows: readonly T[],
+  columns: Parameters<typeof printRows<T>>[1],
+): void => {
+  if (rows.length === 0) return;
+  print(`\n${title}`);
+  printRows(rows, columns, false);
+};
+
+const printBroker = (broker: BrokerDocument): void => {
+  const { entities, licenses, warnings, provenance, checklist, score, slug } = broker;
+  const { name, legalName, tradingNames, lei, website, domains, country, foundedYear, status } = broker;
+  const facts = { slug, name, legalName, tradingNames, lei, website, domains, country, foundedYear, status };
+  const { description, successor, licensesCheckedAt } = broker;
+  const value = `${score.value ?? 'none'} (${score.color}), see: score ${slug}`;
+  printRecord({ ...facts, description, successor, licensesCheckedAt, score: value }, false);
+  table('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
+  table('Licences', licenses, {
+    regulator: (row) => row.regulatorCode,
+    number: (row) => row.referenceNumber,
+    entity: (row) => row.entity.legalName,
+    type: (row) => row.type,
+    status: (row) => row.status,
+    verified: (row) => row.lastVerifiedAt,
+  });
+  table('Warnings', warnings, {
+    authority: (row) => row.source,
+    about: (row) => row.about,
+    published: (row) => row.publishedAt,
+    withdrawn: (row) => row.withdrawnAt,
+    url: (row) => row.url,
+  });
+  table('Disclosures', checklist, { key: (row) => row.key, met: (row) => row.met, checked: (row) => row.checkedAt });
+  table('Sources', provenance, {
+    fact: (row) => row.fact,
+    source: (row) => row.sourceUrl,
+    by: (row) => row.statedBy && `${row.statedBy.kind}:${row.statedBy.name}`,
+    verified: (row) => row.lastVerifiedAt,
+  });
+  print(`\nWho says what, and what is not published: fact show broker ${slug}`);
+};
+
+const addShow = (broker: Command, env: NodeJS.ProcessEnv): void => {
+  broker
+    .command('show')
+    .description('everything that is published of a broker')
+    .argument('<slug>', 'its slug, or a former one')
+    .option('--json', 'print JSON, as the API answers it')
+    .addHelpText('after', '\nExample:\n  broker-rating broker show alpha-markets')
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const { slug, isMerged, found } = await withDatabase(env, 'system', async () => {
+        const reference = await requireBroker(given);
+        return { ...reference, found: await findBroker(reference.slug) };
+      });
+      if (!found) throw brokerNotFound(given);
+      if (json) {
+        const { _id, regulatedBy, ...detail } = found;
+        printJson(detail, 2);
+        return;
+      }
+      if (slug !== given) print(`"${given}" ${isMerged ? 'was merged into' : 'is now'} "${slug}".\n`);
+      printBroker(found);
+    });
+};
+
+/** Commands for brokers: what is known of them, and what becomes of them. */
 export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void => {
+  addList(broker, env);
+  addShow(broker, env);
+  addEditCommands(broker, env, {
+    of: 'brokers',
+    name: 'broker',
+    key: 'slug',
+    examples: {
+      add:
+        'beta-fx name="Beta FX" legalName="Beta FX Ltd" website=https://beta-fx.example country=GB \\\n' +
+        '    --source https://beta-fx.example/imprint --actor maria',
+      set:
+        'beta-fx country=IE --source https://beta-fx.example/imprint --dry-run\n' +
+        '  broker-rating broker set beta-fx domains --add betafx.example --reason "They wrote to us." --actor maria\n' +
+        '  broker-rating broker set beta-fx licenses --change regulatorCode=fca referenceNumber=77 \\\n' +
+        '    --to status=withdrawn --source https://register.example/77 --actor maria',
+    },
+  });
+  addExportCommand(broker, env, 'brokers');
   common(broker.command('rename'))
     .description('publish a broker under another slug; the former one leads to it for ever')
     .argument('<slug>', 'its current slug')
@@ -71,4 +209,5 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
         `"${done.slug}" is by itself again, apart from "${done.into}". ${count(done.reviews)} came back.`,
       );
     });
+  addBrokerContactCommands(broker, env);
 };

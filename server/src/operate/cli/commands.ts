@@ -26,7 +26,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'seed',
-    description: 'load the reference data on regulators again; with --demo, 300 fictional brokers too',
+    description: 'state the reference data on regulators again; with --demo, 300 fictional brokers too',
     load: async () => (await import('./seed.ts')).addSeedOptions,
   },
   {
@@ -42,8 +42,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'broker',
-    description: 'what becomes of brokers: rename, merge, split',
+    description: 'brokers: list, show, state one fact, add, rename, merge, split, export, and their contacts',
     load: async () => (await import('./broker.ts')).addBrokerCommands,
+  },
+  {
+    name: 'regulator',
+    description: 'regulators: list, show, state one fact, add, export',
+    load: async () => (await import('./regulator.ts')).addRegulatorCommands,
   },
   {
     name: 'log',
@@ -112,6 +117,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./register.ts')).addRegisterCommands,
   },
   {
+    name: 'warning',
+    description: 'warnings of authorities: their lists, and which brokers they are about',
+    load: async () => (await import('./warning.ts')).addWarningCommands,
+  },
+  {
     name: 'news',
     description: 'industry news; news pull and import news FILE bring it in',
     load: async () => (await import('./news.ts')).addNewsCommands,
@@ -120,6 +130,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'incident',
     description: 'what operators say on /status of outages; probers measure when they were',
     load: async () => (await import('./incident.ts')).addIncidentCommands,
+  },
+  {
+    name: 'mail',
+    description: 'mails to people, brokers and the operator: what waits, was refused or came back',
+    load: async () => (await import('./mail.ts')).addMailCommands,
   },
   {
     name: 'score',

@@ -64,11 +64,6 @@ interface CodedMove {
 
 const MOVES: readonly CodedMove[] = [
   { command: 'screen', what: 'take a complaint up', move: screenComplaint },
-  {
-    command: 'forward',
-    what: 'note that it was sent to the broker; needs the consent of its author, and starts the clocks',
-    move: forwardComplaint,
-  },
   ...(['resolved', 'unresolved'] as const).map(
     (status): CodedMove => ({
       command: status === 'resolved' ? 'resolve' : 'close',
@@ -114,6 +109,22 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
     });
     print(`Complaint ${reference} about ${broker} is ${status}.`);
   });
+};
+
+const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('forward')
+    .description('note that it was sent to the broker; needs the consent of its author, and starts the clocks')
+    .argument('<reference>', 'as complaint list shows it')
+    .option('--at <time>', 'when it was sent: from then on the clocks run; else now', parseTime)
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
+    .action(async (reference: string, { at, actor }: ActorOption & { at?: Date }) => {
+      const broker = await withDatabase(env, actor, async (context) =>
+        currentSlug((await forwardComplaint(context, reference, at)).broker),
+      );
+      print(`Complaint ${reference} about ${broker} is forwarded.`);
+    });
 };
 
 interface AnswerOptions extends ActorOption {
@@ -169,6 +180,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
 /** Adds the commands by which operators process a complaint. */
 export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   for (const move of MOVES) addMove(complaint, env, move);
+  addForward(complaint, env);
   addAnswer(complaint, env);
   addEvidenceCommand(complaint, env);
 };

@@ -3,13 +3,14 @@ import { type Command, Option } from 'commander';
 import { listComplaints, listReminders, remindersSent, showComplaint } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { addComplaintMoves } from './complaint-moves.ts';
-import { print, printJson, printRecord, printRows } from './output.ts';
+import { print, printCut, printJson, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface ListOptions {
   readonly status?: ComplaintStatus;
   readonly broker?: string;
+  readonly author?: string;
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -20,11 +21,12 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .description('complaints, oldest first')
     .addOption(new Option('--status <status>', 'state').choices(COMPLAINT_STATUSES))
     .option('--broker <slug>', 'about one broker')
+    .option('--author <subject>', 'of one person: the subject or id of an account')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const rows = await withDatabase(env, 'system', () => listComplaints(filter, limit));
+      const { rows, total } = await withDatabase(env, 'system', () => listComplaints(filter, limit));
       printRows(
         rows.map(({ _id, ...row }) => ({ reference: _id, ...row })),
         {
@@ -39,6 +41,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
+      printCut(rows.length, total, json === true);
     });
 };
 

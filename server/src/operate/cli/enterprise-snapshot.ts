@@ -24,7 +24,7 @@ const snapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promise<v
   const outcome = await interruptible((signal) =>
     withDatabase(env, 'system', (context) => runJob(context, job, settings, signal)),
   );
-  if (outcome === 'busy')
+  if (outcome.state === 'busy')
     throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: job list');
   if (!made) throw new DomainError('failed', 'The snapshot was stopped. Nothing is left of it.');
   const megabytes = made.files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;

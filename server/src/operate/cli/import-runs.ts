@@ -3,7 +3,7 @@ import { actorName } from '../../platform/audit/store.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { listRuns } from '../import/runs.ts';
 import { undoRun } from '../import/undo.ts';
-import { print, printRows } from './output.ts';
+import { cutTo, print, printCut, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
 import { reworded } from './reworded.ts';
@@ -20,7 +20,7 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating import list --limit 10')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const runs = await withDatabase(env, 'system', () => listRuns(limit));
+      const { rows: runs, total } = cutTo(await withDatabase(env, 'system', () => listRuns(limit + 1)), limit);
       printRows(
         runs.map(({ _id, ...run }) => ({ id: _id, ...run })),
         {
@@ -33,9 +33,11 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
           started: (run) => run.startedAt.toISOString(),
           license: (run) => run.license,
           attribution: (run) => run.attribution,
+          reason: (run) => run.note,
         },
         json === true,
       );
+      printCut(runs.length, total, json === true);
     });
 };
 

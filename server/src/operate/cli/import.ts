@@ -2,17 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import type { Source } from '../../platform/statements/statement.rule.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
-import { type RecordChange, type Report, runImport } from '../import/run.ts';
+import { type Report, runImport } from '../import/run.ts';
 import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../sheets/cell.rule.ts';
 import { isEncoding } from '../sheets/encoding.ts';
+import { printChanges, printOverruled } from './changes.ts';
 import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
-import { print, printError, printJson, printRows, withoutDerived } from './output.ts';
+import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -48,55 +49,6 @@ const formatFor = (file: string, given: Format | undefined): Format => {
   if (format === undefined)
     throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
   return format;
-};
-
-/** Maximum number of lines that a dry run shows of what would change. */
-const SHOWN = 200;
-
-/** One line for each field that changes, the score first. A new record has one line, since every field is new. */
-const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
-  const at = { line, key };
-  const scores = score ? [{ ...at, field: 'score', before: score.before, after: score.after }] : [];
-  const rest = withoutDerived(fields).map(({ field, before, after }) => ({ ...at, field, before, after }));
-  if (change === 'new') return [{ ...at, field: '(new)', before: null, after: score?.after ?? null }];
-  return [...scores.filter(({ before, after }) => before !== after), ...rest];
-};
-
-/** Shows what rows say and a stronger source denies. */
-const printOverruled = (changes: readonly RecordChange[]): void => {
-  const rows = changes.flatMap(({ line, key, overruled }) => overruled.map((one) => ({ line, key, ...one })));
-  if (rows.length === 0) return;
-  print('Not published, since a stronger source says something else:');
-  printRows(
-    rows.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      row: (row) => row.says,
-      published: (row) => row.published,
-      by: (row) => sourceKey(row.publishedSource),
-    },
-    false,
-  );
-  if (rows.length > SHOWN) print(`… and ${rows.length - SHOWN} more; --json has all of them.`);
-};
-
-const printChanges = (changes: readonly RecordChange[]): void => {
-  const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(changeLines);
-  if (lines.length === 0) return;
-  printRows(
-    lines.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      before: (row) => row.before,
-      after: (row) => row.after,
-    },
-    false,
-  );
-  if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
 };
 
 const countsOf = ({ new: fresh, changed, unchanged, overruled, bad }: Report): string =>
@@ -174,7 +126,7 @@ const parseEncoding = (name: string): string => {
 /** Sources that speak through files of an operator. The others speak for themselves. */
 const STATING: ReadonlySet<string> = new Set(['editor', 'authority', 'dataset', 'broker']);
 
-const parseStating = (text: string): Source => {
+export const parseStating = (text: string): Source => {
   const source = parseSource(text);
   if (!STATING.has(source.kind))
     throw new InvalidArgumentError(`Give one of ${[...STATING].join(', ')}, with a name: dataset:gleif.`);

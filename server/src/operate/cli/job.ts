@@ -4,6 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { readConfig } from '../config.ts';
+import { countsInWords } from '../jobs/counts.rule.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
 import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
@@ -44,13 +45,15 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
   const outcome = await interruptible((signal) =>
     withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
   ).finally(progress.stop);
-  if (outcome === 'busy') throw new DomainError('state_conflict', `Another process is running ${name}. See: job list`);
-  if (outcome === 'stopped')
+  if (outcome.state === 'busy')
+    throw new DomainError('state_conflict', `Another process is running ${name}. See: job list`);
+  if (outcome.state === 'stopped')
     throw new DomainError(
       'failed',
       `${name} was stopped. A running server does the rest, or the next job run ${name}.`,
     );
-  print(`${name} is done.`);
+  const did = countsInWords(outcome.counts);
+  print(`${name} is done${did === '' ? '' : `: ${did}`}.`);
 };
 
 const date = (at: Date | null) => at?.toISOString();

@@ -5,6 +5,7 @@ import { listLicenses } from '../../features/brokers/facts.ts';
 import { noteLook } from '../../features/registers/actions.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
 import { applyCheck, lastRowsOf } from '../registers/apply.ts';
 import { checkRegister } from '../registers/check.ts';
 import { listOf } from '../registers/fetching/take.ts';
@@ -15,7 +16,7 @@ import { requireSource, sourceNames } from '../sources/sources.ts';
 import { findingRow, printChecked } from './checked.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText } from './options.ts';
-import { print, printJson, printRows } from './output.ts';
+import { cutTo, print, printCut, printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -69,6 +70,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
 };
 
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
+  keepHeapSmall();
   const source = requireSource(options.register, 'licences');
   readable(file);
   await withDatabase(env, options.actor, (context) =>
@@ -120,7 +122,8 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
     .action(async ({ regulator, broker, limit, json }: ListOptions) => {
-      const rows = await withDatabase(env, 'system', () => listLicenses({ regulator, broker }, limit));
+      const found = await withDatabase(env, 'system', () => listLicenses({ regulator, broker }, limit + 1));
+      const { rows, total } = cutTo(found, limit);
       printRows(
         rows.map(({ _id, ...one }) => one),
         {
@@ -135,6 +138,7 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
+      printCut(rows.length, total, json === true);
     });
 };
 

@@ -60,12 +60,12 @@ const showPending = async (pending: readonly number[], { to, json }: MigrateOpti
 const apply = async (context: Context, env: NodeJS.ProcessEnv, to: number, signal: AbortSignal): Promise<void> => {
   const job = migration(to, ({ version, name }) => process.stderr.write(`${version} ${name} …\n`));
   const outcome = await runJob(context, job, readConfig(env), signal);
-  if (outcome === 'busy')
+  if (outcome.state === 'busy')
     throw new DomainError(
       'state_conflict',
       'Another process is migrating, or was killed less than 15 seconds ago. See: migrate --status',
     );
-  if (outcome === 'stopped')
+  if (outcome.state === 'stopped')
     throw new DomainError('failed', 'The migration was stopped. The next migrate goes on from there.');
 };
 

@@ -4,7 +4,7 @@ import { addAppeal, decideAppeal, listAppeals } from '../../features/moderation/
 import { recount } from '../../features/moderation/recount.ts';
 import { addReport, decideReport, listReports } from '../../features/moderation/report-actions.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { print, printJson, printRows } from './output.ts';
+import { cutTo, print, printCut, printJson, printRows } from './output.ts';
 import { noteFlag, parseLimit, parseNote, parseText, reasonOption } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -39,7 +39,7 @@ const withId = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
 
 export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(report, 'reports').action(async ({ status, limit, json }: ListOptions) => {
-    const rows = await withDatabase(env, 'system', () => listReports(status, limit));
+    const { rows, total } = cutTo(await withDatabase(env, 'system', () => listReports(status, limit + 1)), limit);
     printRows(
       withId(rows),
       {
@@ -54,6 +54,7 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
       },
       json === true,
     );
+    printCut(rows.length, total, json === true);
   });
   report
     .command('add')
@@ -110,7 +111,7 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
 
 export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(appeal, 'appeals').action(async ({ status, limit, json }: ListOptions) => {
-    const rows = await withDatabase(env, 'system', () => listAppeals(status, limit));
+    const { rows, total } = cutTo(await withDatabase(env, 'system', () => listAppeals(status, limit + 1)), limit);
     printRows(
       withId(rows),
       {
@@ -124,6 +125,7 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
       },
       json === true,
     );
+    printCut(rows.length, total, json === true);
   });
   appeal
     .command('add')

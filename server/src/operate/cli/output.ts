@@ -80,6 +80,26 @@ export const printRows = <T extends object>(
   print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
 };
 
+/** Returns the first rows of a list that was read with one row more than it shows, and whether there are more. */
+export const cutTo = <T>(rows: readonly T[], limit: number): { rows: readonly T[]; total: number | 'more' } => ({
+  rows: rows.slice(0, limit),
+  total: rows.length > limit ? 'more' : rows.length,
+});
+
+/**
+ * Says what a list leaves out. Beside JSON it goes to standard error, so that the list stays one.
+ * @param total how many there are, or `more` where only that is known
+ */
+export const printCut = (count: number, total: number | 'more', json: boolean): void => {
+  if (total !== 'more' && total <= count) return;
+  const line =
+    total === 'more'
+      ? `${count} shown, and there are more: --limit shows them.`
+      : `${count} of ${total} shown: --limit ${total} shows all.`;
+  if (json) printError(line);
+  else print(line);
+};
+
 /**
  * Returns the changes that a table shows: without whom the API names as a source, which follows from the others, and
  * without the order of lists, unless nothing else changes.

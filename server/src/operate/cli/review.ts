@@ -17,11 +17,21 @@ import {
   unflagReview,
   withdrawForAuthor,
 } from '../../features/moderation/actions.ts';
-import { listQueue, type QueuedReview, withHints } from '../../features/moderation/queue.ts';
+import { HINT_CODES } from '../../features/moderation/hints.rule.ts';
+import {
+  listQueue,
+  type QueuedReview,
+  type QueueFilter,
+  showReview,
+  withHints,
+} from '../../features/moderation/queue.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { print, printJson, printRows, shown } from './output.ts';
+import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { print, printCut, printError, printJson, printRows } from './output.ts';
+import { reviewLines } from './review-text.ts';
 import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -57,9 +67,13 @@ const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStat
   { kind: 'remove', what: 'take a published review down', became: 'removed' },
 ];
 
+/** Longest line of a text, in characters. */
+const WIDTH = 100;
+
 const COLUMNS = {
   id: (row: QueuedReview) => row.id,
   broker: (row: QueuedReview) => row.broker,
+  author: (row: QueuedReview) => row.author.displayName,
   rating: (row: QueuedReview) => row.rating,
   language: (row: QueuedReview) => row.language,
   title: (row: QueuedReview) => row.title,
@@ -70,19 +84,69 @@ const COLUMNS = {
   reports: (row: QueuedReview) => row.openReports || undefined,
 };
 
+interface ListOptions extends QueueFilter {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+/** Adds what a list of reviews can be narrowed to. */
+const narrowing = (command: Command): Command =>
+  command
+    .addOption(new Option('--hint <hint>', 'with this hint').choices(HINT_CODES))
+    .option('--broker <slug>', 'about one broker')
+    .option('--author <name>', 'of one person: subject or id of an account, or the name that reviews show');
+
 const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
-  review
-    .command('list')
+  narrowing(review.command('list'))
     .description('reviews in a state, oldest first, with what to look at twice')
     .addOption(new Option('--status <status>', 'state').choices(REVIEW_STATUSES).default('pending'))
     .option('--flagged', 'those with a flag, in any state')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating review list --status published --json')
-    .action(async (options: { status: ReviewStatus; flagged?: boolean; limit: number; json?: boolean }) => {
-      const filter = options.flagged ? ('flagged' as const) : { status: options.status };
-      const rows = await withDatabase(env, 'system', () => listQueue(filter, options.limit));
-      printRows(rows, COLUMNS, options.json === true);
+    .addHelpText('after', '\nExample:\n  broker-rating review list --hint link --broker alpha-markets')
+    .action(async ({ limit, json, ...filter }: ListOptions) => {
+      const { rows, total } = await withDatabase(env, 'system', () => listQueue(filter, limit));
+      printRows(rows, COLUMNS, json === true);
+      printCut(rows.length, total, json === true);
+    });
+};
+
+const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('show')
+    .description('one review in any state: its text, hints, flags, open reports, and what was decided')
+    .argument('<id>', 'as review list shows it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating review show 6b014b09f3536c20fa275367')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const found = await withDatabase(env, 'system', () => showReview(id));
+      if (json) {
+        printJson(found, 2);
+        return;
+      }
+      const reason = found.reasonCode === undefined ? '' : `, ${found.reasonCode}`;
+      for (const line of reviewLines(found, Math.min(process.stdout.columns ?? WIDTH, WIDTH))) print(line);
+      print(`State: ${found.status}${reason}`);
+    });
+};
+
+const addWork = (review: Command, env: NodeJS.ProcessEnv): void => {
+  narrowing(review.command('work'))
+    .description('show the reviews that wait one after the other, and decide each with a key')
+    .requiredOption(actorFlag, 'who works on them')
+    .addHelpText(
+      'after',
+      '\nKeys come from the terminal, or from a pipe. A decision is written when the next one is made, after a ' +
+        'minute,\nor at the end; until then u takes it back.' +
+        '\n\nExample:\n  broker-rating review work --actor alice --hint link',
+    )
+    .action(async ({ actor, ...filter }: ActorOption & QueueFilter) => {
+      const { workThrough } = await import('./review-work.ts'); // no other command reads keys
+      const desk = { input: process.stdin, output: process.stdout };
+      const { published, rejected, skipped, waiting } = await withDatabase(env, actor, (context) =>
+        workThrough(context, filter, desk),
+      );
+      print(`${published} published, ${rejected} rejected, ${skipped} skipped. ${waiting} wait.`);
     });
 };
 
@@ -91,9 +155,7 @@ const printClaimed = (row: QueuedReview, json: boolean): void => {
     printJson(row, 2);
     return;
   }
-  printRows([row], COLUMNS, false);
-  print(`\n${shown(row.content)}\n`);
-  for (const { code, detail } of row.hints) print(`Hint ${code}: ${shown(detail)}`);
+  for (const line of reviewLines(row, Math.min(process.stdout.columns ?? WIDTH, WIDTH))) print(line);
   print(`Yours until ${row.claim?.until.toISOString()}.`);
 };
 
@@ -134,9 +196,38 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** What a decision of a moderator changes. */
+type Decided = (typeof DECISIONS)[number];
+
+/** Decides about one review after the other: one that cannot be decided keeps no other from it. */
+const decideAll = async (
+  context: Context,
+  ids: readonly string[],
+  { kind, became }: Decided,
+  { reason: reasonCode, note }: DecisionOptions,
+): Promise<void> => {
+  const refused: string[] = [];
+  for (const id of new Set(ids))
+    try {
+      const { broker } = await decideReview(context, id, { kind, reasonCode, note });
+      print(`Review ${id} of ${await currentSlug(broker)} is ${became}.`);
+    } catch (error) {
+      if (!(error instanceof DomainError) || ids.length === 1) throw error;
+      printError(error.message);
+      refused.push(id);
+    }
+  if (refused.length > 0)
+    throw new DomainError('failed', `${refused.length} of ${new Set(ids).size} reviews are not ${became}.`);
+};
+
 const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
-  for (const { kind, what, became } of DECISIONS) {
-    const command = review.command(kind).description(what).argument('<id>', 'as review list shows it');
+  for (const decision of DECISIONS) {
+    const { kind, what } = decision;
+    const several = kind === 'reject'; // one is published or taken down by somebody who has read that one
+    const command = review
+      .command(kind)
+      .description(what)
+      .argument(several ? '<ids...>' : '<id>', `as review list shows ${several ? 'them, all for one reason' : 'it'}`);
     if (kind !== 'publish') command.addOption(reasonOption().makeOptionMandatory());
     command
       .option(noteFlag, 'what was found; the author reads it', parseNote)
@@ -146,12 +237,9 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
         `\nExample:\n  broker-rating review ${kind} ` +
           `6b014b09f3536c20fa275367${kind === 'publish' ? '' : ' --reason advertising'} --actor alice`,
       )
-      .action(async (id: string, { actor, reason: reasonCode, note }: DecisionOptions) => {
-        const broker = await withDatabase(env, actor, async (context) =>
-          currentSlug((await decideReview(context, id, { kind, reasonCode, note })).broker),
-        );
-        print(`Review ${id} of ${broker} is ${became}.`);
-      });
+      .action((given: string | string[], options: DecisionOptions) =>
+        withDatabase(env, options.actor, (context) => decideAll(context, [given].flat(), decision, options)),
+      );
   }
   review
     .command('withdraw')
@@ -216,5 +304,6 @@ const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addReviewCommands = (review: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addList, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply]) add(review, env);
+  for (const add of [addList, addShow, addWork, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply])
+    add(review, env);
 };

@@ -6,21 +6,23 @@ import { type ActorOption, withDatabase } from './session.ts';
 
 interface SeedOptions extends ActorOption {
   readonly demo?: boolean;
-  readonly overwrite?: boolean;
 }
 
 export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
-    .option('--overwrite', 'also replace regulators that differ from the reference data')
     .option('--demo', 'load the fictional demo set into a database without brokers')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating seed --demo')
-    .action(async ({ demo, actor, overwrite = false }: SeedOptions) => {
+    .action(async ({ demo, actor }: SeedOptions) => {
       await withDatabase(env, actor, async (context) => {
-        const { same, kept } = await seedRegulators(context, overwrite);
+        const { same, kept, run } = await seedRegulators(context);
         print(`${same} regulators are as in the reference data.`);
         if (kept.length > 0)
-          print(`Kept, though they differ from it: ${kept.join(', ')}. To replace them: seed --overwrite`);
+          print(
+            `Kept, since editors say something else: ${kept.join(', ')}. What: fact show regulator CODE. ` +
+              'To take it back: regulator set CODE FIELD=null',
+          );
+        if (run !== null) print(`To take back what the reference data says now: import undo ${run}`);
         if (!demo) return;
         if (!(await seedDemo(context, print)))
           throw new DomainError(

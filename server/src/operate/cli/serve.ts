@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { type Command, Option } from 'commander';
 import type { Mode } from '../process/web.ts';
 
@@ -7,8 +8,13 @@ export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
     .addOption(new Option('--only <part>', 'serve one part alone').choices(['public', 'enterprise']))
     .addHelpText('after', '\nExample:\n  PORT=8080 MONGODB_URL=mongodb://db/ratings?replicaSet=rs0 broker-rating serve')
     .action(async ({ demo = false, only }: Partial<Mode>) => {
-      const { readConfig } = await import('../config.ts');
+      const { misspeltSettings, readConfig } = await import('../config.ts');
       const config = readConfig(env); // a wrong setting is refused before the rest is loaded
+      if (cluster.isPrimary) for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
+      if (config.mongodbUrl === undefined && cluster.isPrimary) {
+        const { writableDirectory } = await import('../../platform/embedded/data-dir.ts');
+        await writableDirectory(config.dataDir); // so is a folder that cannot be
+      }
       const { startServer } = await import('../serve.ts'); // no other command needs the HTTP server
       await startServer(config, { demo, only });
     });

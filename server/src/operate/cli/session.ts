@@ -7,7 +7,7 @@ import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { connectForCommand, connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
-import { readConfig } from '../config.ts';
+import { misspeltSettings, readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
 import { invocationOf } from './invocation.ts';
@@ -49,6 +49,7 @@ export const withDatabase = async <T>(
   use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
+  for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
   moveClock(config.clock ?? 0);
   const database = await openDatabase({
     ...config,

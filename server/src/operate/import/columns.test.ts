@@ -358,3 +358,15 @@ test("any header is read or refused with its column's name, and no two cells sha
     { seed: 20_261_121, numRuns: 500 },
   );
 });
+
+test('a part that is an object or null has a column of its own for null, beside those of its parts', () => {
+  const names = ['code', 'protections.compensationLimit', 'protections.compensationLimit.amount'];
+  const read = columnReader(names, z.toJSONSchema(KINDS.regulators.schema, { io: 'input' }));
+  expect(read(['a', 'null', ''])).toMatchObject({
+    value: { code: 'a', protections: { compensationLimit: null } },
+    faults: [],
+  });
+  expect(read(['a', '', '85000'])).toMatchObject({
+    value: { protections: { compensationLimit: { amount: '85000.00' } } },
+  });
+});

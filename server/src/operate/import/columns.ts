@@ -67,11 +67,19 @@ const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema): JsonSc
 };
 
 /** Returns the schema of a column: `licenses.0.status` is the status of the first licence. */
-const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
+export const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
   path.reduce<JsonSchema | undefined>((schema, part) => {
     const here = resolveSchema(schema, root);
     return resolveSchema(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
   }, root);
+
+/** Whether null is a value at a path below another one, and does not only take a field back. */
+export const takesNull = (path: readonly string[], root: unknown): boolean => {
+  const isNull = ({ type, anyOf }: JsonSchema): boolean =>
+    type === 'null' || (Array.isArray(type) && type.includes('null')) || anyOf?.some(isNull) === true;
+  const part = schemaAt(path.slice(0, -1), root as JsonSchema)?.properties?.[path.at(-1) ?? ''];
+  return path.length > 1 && part !== undefined && isNull(part);
+};
 
 const jsonTypeOf = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
@@ -194,10 +202,10 @@ export const columnReader = (
     if (index > last && last >= 0) return []; // spreadsheets write empty columns at the end
     const path = name.split('.');
     const found = schemaAt(path, root);
-    const read = found && cellReader(found, root);
+    const read = found && (cellReader(found, root) ?? (takesNull(path, root) ? CELLS.text : undefined));
     if (!read) throw unreadable(`line 1, column ${index + 1}: ${columnFault(name, root)}`);
     if (names.indexOf(name) !== index) throw unreadable(`line 1, column ${index + 1}: "${name}" is there twice`);
-    const whole = names.find((other) => name.startsWith(`${other}.`));
+    const whole = names.find((other) => name.startsWith(`${other}.`) && !takesNull(other.split('.'), root));
     if (whole !== undefined)
       throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
     return [{ index, name, path, read }];

@@ -26,8 +26,8 @@ import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import type { TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { Circumstances, Occasion, Planned, StatedRow } from '../../platform/statements/record.ts';
-import { type Contested, isSame, type Source } from '../../platform/statements/statement.rule.ts';
+import type { Circumstances, Known, Occasion, Planned, StatedRow } from '../../platform/statements/record.ts';
+import { type Contested, isSame, ranked, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
 import { replaced } from './states.ts';
 import type { BatchItem } from './store.ts';
@@ -73,6 +73,8 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
   readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: Source) => object;
   readonly isNew: (known: K | undefined) => boolean;
+  /** Returns what the strongest other source says of a field, which is published once this one takes it back. */
+  readonly elsewhere?: (known: K | undefined, field: string, source: Source) => unknown;
   /** How else than by the right value a field changes that every record needs. */
   readonly instead?: string;
   /** Finds out what a row would do. Writes nothing. */
@@ -91,6 +93,10 @@ export const givenKey = <T>({ keyColumn }: Kind<T>, record: T): string =>
 
 /** Erases the types: each kind only receives what its own `read` and `plan` returned. */
 const kind = <T, K, P extends Plan>(definition: Kind<T, K, P>): Kind<T> => definition as unknown as Kind<T>;
+
+/** Returns what the strongest other source says of a field. */
+const elsewhere = (known: Known<object> | undefined, field: string, source: Source): unknown =>
+  known && ranked(known.candidates, field).find((one) => sourceKey(one.source) !== sourceKey(source))?.value;
 
 /** Returns what a row of statements would do. */
 const planOf = <S>(planned: Planned<S>, isChanged: boolean, fields: () => FieldChange[]) => {
@@ -120,6 +126,7 @@ export const KINDS = {
     storedKey: (slug) => slug,
     stored: (known, given, source) => (known ? storedBroker(known, given, source) : {}),
     isNew: (known) => !known?.state,
+    elsewhere,
     instead: 'or overrule who says a wrong one (fact overrule)',
     plan: (row, known, from) => {
       const planned = planBroker(row, known as KnownBroker, from);
@@ -149,6 +156,7 @@ export const KINDS = {
     storedKey: (code) => code,
     stored: (known, _, source) => (known ? storedRegulator(known, source) : {}),
     isNew: (known) => !known?.state,
+    elsewhere,
     plan: (row, known, from) => {
       const planned = planRegulator(row, known as KnownRegulator, from);
       return planOf(planned, !isSame(planned.known.state, planned.after), () => regulatorChanges(planned));

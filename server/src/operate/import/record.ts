@@ -48,6 +48,19 @@ const completed = (
     ),
   );
 
+/** Fills needed fields that are taken back with what another source says: that is published then. */
+const filled = <T>(
+  kind: Kind<T>,
+  value: Record<string, unknown>,
+  takenBack: ReadonlySet<string>,
+  other: (field: string) => unknown,
+) => {
+  const lacking = [...takenBack].filter(
+    (name) => value[name] === undefined && !kind.schema.shape[name]?.safeParse(undefined).success,
+  );
+  return { ...value, ...Object.fromEntries(lacking.map((name) => [name, other(name)])) };
+};
+
 /** A row of which a field is missing. */
 interface Lacking<T> {
   readonly kind: Kind<T>;
@@ -112,7 +125,10 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
     const given = new Set(Object.keys(cells));
     const takenBack = takenBackIn(kind.schema, cells);
     const stored = kind.stored(known, given, source);
-    const value = isObject(row.value) ? completed(kind.schema, cells, stored, takenBack) : row.value;
+    const other = (field: string): unknown => kind.elsewhere?.(known, field, source);
+    const value = isObject(row.value)
+      ? filled(kind, completed(kind.schema, cells, stored, takenBack), takenBack, other)
+      : row.value;
     const result = kind.schema.safeParse(value);
     const inCells = (row.faults ?? []).map((fault) => ({ line, ...fault }));
     const inFields = result.success ? [] : schemaFaults(line, result.error, value, { kind, cells, takenBack, known });

@@ -153,7 +153,7 @@ const overruledField = (contested: Contested): OverruledField => {
 };
 
 /** Returns what an import would do to each of these records that it changes, or could not change. */
-const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Date): Promise<RecordChange[]> => {
+export const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Date): Promise<RecordChange[]> => {
   const noted = rows.filter(({ plan }) => outcomeOf(plan) !== 'unchanged');
   const differing = noted.filter(({ plan }) => plan.change !== 'unchanged');
   const scores = await kind.scores?.(
@@ -170,7 +170,7 @@ const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Dat
 };
 
 /** A row and what it would do. */
-interface Planned<T> extends Fit<T> {
+export interface Planned<T> extends Fit<T> {
   readonly plan: Plan;
 }
 

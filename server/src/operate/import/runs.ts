@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { EDITOR, type Origin } from '../../platform/statements/record.ts';
@@ -58,6 +58,28 @@ export const startRun = (
     c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
     return run;
   });
+
+/** Records a run of one batch that the caller's transaction writes whole. */
+export const recordRun = async (
+  c: TxContext,
+  told: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows' | 'note'> & Terms,
+): Promise<RunDocument> => {
+  const run: RunDocument = {
+    _id: randomBytes(6).toString('hex'),
+    ...told,
+    batches: 1,
+    state: 'done',
+    actor: c.actor,
+    startedAt: c.now,
+    finishedAt: c.now,
+    undoneAt: null,
+    undoneBy: null,
+  };
+  await store.insertRun(run, c.tx);
+  const after = { state: run.state, what: run.what, rows: run.rows };
+  c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
+  return run;
+};
 
 /** A part of a run that has been written. */
 interface WrittenBatch {

@@ -35,6 +35,8 @@ export interface RunDocument {
   readonly source?: Source;
   /** Since when it holds in the world, RFC 3339; null: the file does not say. */
   readonly validFrom?: string | null;
+  /** Why somebody stated it, where they said so. */
+  readonly note?: string;
 }
 
 /** One record that a batch wrote: its state before (null: it did not exist) and the fingerprint of its state after. */
@@ -76,6 +78,7 @@ const Runs = mongoose.model(
       sourceUrl: String,
       source: Mixed,
       validFrom: String,
+      note: String,
     },
     STRICT,
   )

@@ -1,5 +1,6 @@
 import { refuseBrokersWithdrawal, withdrawBrokers } from '../../features/brokers/actions.ts';
 import { refuseRegulatorsWithdrawal, withdrawRegulators } from '../../features/regulators/actions.ts';
+import { matchWarnings, withdrawWarnings } from '../../features/warnings/actions.ts';
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -60,10 +61,14 @@ const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): 
   }
 };
 
-/** What a batch said of brokers and of regulators. */
+/** What a batch said of brokers, of regulators, and in lists of authorities. */
 const saidIn = async (run: string, number: number, tx: Tx) => {
   const said = Map.groupBy(await findOfRun(run, number, tx), ({ subject }) => subject.split(':', 1)[0]);
-  return { brokers: said.get('broker') ?? [], regulators: said.get('regulator') ?? [] };
+  return {
+    brokers: said.get('broker') ?? [],
+    regulators: said.get('regulator') ?? [],
+    warnings: said.get('warning') ?? [],
+  };
 };
 
 const refuseBrokers = (c: TxContext) => (slugs: readonly string[]) => refuseBrokersInUse(slugs, c.tx);
@@ -77,7 +82,8 @@ const refuseInUse = async (c: TxContext, run: string, number: number): Promise<v
 
 /** Withdraws what a batch said, whatever was said later. @throws DomainError as `refuseInUse` does */
 const withdraw = async (c: TxContext, run: string, number: number): Promise<void> => {
-  const { brokers, regulators } = await saidIn(run, number, c.tx);
+  const { brokers, regulators, warnings } = await saidIn(run, number, c.tx);
+  if (warnings.length > 0) await withdrawWarnings(c, warnings, undoReasonOf(run));
   if (brokers.length > 0) await withdrawBrokers(c, brokers, undoReasonOf(run), refuseBrokers(c));
   if (regulators.length > 0) await withdrawRegulators(c, regulators, undoReasonOf(run));
 };
@@ -118,6 +124,8 @@ export const undoRun = async (
   }
   await finishUndo(context, run);
   await store.deleteBatches(id);
+  // warnings say again what they said before
+  if (run.what === 'warnings') await matchWarnings(context, { reason: undoReasonOf(id), isWhole: true });
   return run;
 };
 

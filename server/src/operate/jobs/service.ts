@@ -3,21 +3,40 @@ import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
 import type { Log } from '../../platform/observe/log.ts';
+import { type JobCounts, jobCounts } from './counts.rule.ts';
 import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
 
 type ContextOf = (job: ServiceJob) => Context;
 
-const queueOf = async (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) => {
+/** What the last run of each job in this process did. */
+type Reports = Map<string, JobCounts>;
+
+interface QueueOptions {
+  readonly settings: JobSettings;
+  readonly events: JobEvents;
+  readonly reports: Reports;
+}
+
+const queueOf = async (
+  jobs: readonly ServiceJob[],
+  contextOf: ContextOf,
+  { settings, events, reports }: QueueOptions,
+) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
   return createQueue(
-    jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run, settings) })),
+    jobs.map((job) => ({
+      ...job,
+      work: async (run: JobRun) => {
+        reports.set(job.name, jobCounts(await job.run(contextOf(job), run, settings)));
+      },
+    })),
     events,
   );
 };
 
-const logged = (log: Log): JobEvents => ({
+const logged = (log: Log, reports: Reports): JobEvents => ({
   onStart: (job) => log.debug({ job }, 'job started'),
-  onSuccess: (job, ms) => log.info({ job, ms }, 'job ended'),
+  onSuccess: (job, ms) => log.info({ job, ms, did: reports.get(job) }, 'job ended'),
   onFailure: (job, error, nextRunAt) =>
     error instanceof LockLost
       ? log.warn({ job }, 'job taken over by another process')
@@ -36,14 +55,18 @@ export const startJobs = async (
 ): Promise<{ stop: () => Promise<void> }> => {
   const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
   const jobs = JOBS.filter((job) => isRunnable(job, settings));
-  const queue = await queueOf(jobs, contextOf, settings, logged(log));
+  const reports: Reports = new Map();
+  const queue = await queueOf(jobs, contextOf, { settings, reports, events: logged(log, reports) });
   await queue.ensure();
   await queue.start();
   return queue;
 };
 
-/** How a run from the command line ended. */
-export type Outcome = 'done' | 'stopped' | 'busy';
+/** How a run from the command line ended, and what it did. */
+export interface Outcome {
+  readonly state: 'done' | 'stopped' | 'busy';
+  readonly counts: JobCounts;
+}
 
 /**
  * Runs one job in this process now, under the same lock as scheduled runs. Aborting `signal` stops it after its current
@@ -57,34 +80,36 @@ export const runJob = async (
   signal: AbortSignal,
 ): Promise<Outcome> => {
   let failure: unknown;
-  let outcome: Outcome = 'stopped';
+  let state: Outcome['state'] = 'stopped';
+  const reports: Reports = new Map();
   const watched: ServiceJob = {
     ...job,
     run: async (...args) => {
-      await job.run(...args);
-      outcome = 'done';
+      const report = await job.run(...args);
+      state = 'done';
+      return report;
     },
   };
-  const queue = await queueOf([watched], () => context, settings, {
+  const fail = (error: unknown): void => {
+    failure = error;
+  };
+  const events: JobEvents = {
     onStart: () => {},
     onSuccess: () => {},
-    onFailure: (_name, error) => {
-      failure = error;
-    },
-    onError: (error) => {
-      failure = error;
-    },
-  });
+    onFailure: (_name, error) => fail(error),
+    onError: fail,
+  };
+  const queue = await queueOf([watched], () => context, { settings, events, reports });
   await queue.ensure();
   const stop = () => void queue.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (!(await queue.runNow(watched))) return 'busy';
+    if (!(await queue.runNow(watched))) return { state: 'busy', counts: {} };
   } finally {
     signal.removeEventListener('abort', stop);
   }
   if (failure !== undefined) throw failure;
-  return outcome;
+  return { state, counts: reports.get(job.name) ?? {} };
 };
 
 /** Schedule and state of a job. */

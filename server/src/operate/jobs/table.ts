@@ -2,6 +2,8 @@ import { expireKyc } from '../../features/accounts/actions.ts';
 import { expireLicenses } from '../../features/brokers/expiry.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { sealServiceLevel } from '../../features/service-level/seal.ts';
+import { matchWarnings } from '../../features/warnings/actions.ts';
+import { compareBrokers } from '../../features/warnings/alarms.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { recordDays } from '../../published/record/nightly.ts';
@@ -34,6 +36,7 @@ export interface ServiceJob {
   readonly lockMs: number;
   /** The setting that the job requires, and its variable. A process without it leaves the job to other processes. */
   readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
+  /** Resolves to what it did: numbers and lists by name, which are reported as counts. */
   readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
 }
 
@@ -48,10 +51,18 @@ export const runnableJobs = (settings: JobSettings): string[] =>
 const LOCK_MS = 30_000;
 
 const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
-  if (settings.newsFeeds === undefined) return;
+  if (settings.newsFeeds === undefined) return undefined;
   const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // most commands never need the parsers
   const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
-  await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
+  const outcomes = await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
+  const sum = (of: (one: (typeof outcomes)[number]) => number): number =>
+    outcomes.reduce((all, one) => all + of(one), 0);
+  return {
+    feeds: outcomes.length,
+    failed: sum(({ status }) => (status === 'failed' ? 1 : 0)),
+    taken: sum(({ taken }) => taken),
+    refused: sum(({ refused }) => refused.length),
+  };
 };
 
 const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
@@ -61,14 +72,12 @@ const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings)
 };
 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
-const recordDaysOf: ServiceJob['run'] = async (context, { signal }) => {
-  if (await isApplied(record)) await recordDays(context, signal);
-};
+const recordDaysOf: ServiceJob['run'] = async (context, { signal }) =>
+  (await isApplied(record)) ? recordDays(context, signal) : undefined;
 
 /** Its entries belong behind those by which `migrate` begins the record. */
-const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) => {
-  if (await isApplied(record)) await sealServiceLevel(context, signal);
-};
+const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) =>
+  (await isApplied(record)) ? sealServiceLevel(context, signal) : undefined;
 
 const makeSnapshots: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
   const { makeDailySnapshot } = await import('../../enterprise/snapshots/actions.ts');
@@ -94,14 +103,14 @@ export const JOBS: readonly ServiceJob[] = [
     what: 'sets licences whose time is over to expired',
     schedule: '5 * * * *',
     lockMs: LOCK_MS,
-    run: (context, { signal }) => expireLicenses(context, signal),
+    run: async (context, { signal }) => ({ expired: await expireLicenses(context, signal) }),
   },
   {
     name: 'kyc-expiry',
     what: 'sets identity verifications whose time is over to expired',
     schedule: '10 * * * *',
     lockMs: LOCK_MS,
-    run: (context, { signal }) => expireKyc(context, signal),
+    run: async (context, { signal }) => ({ expired: await expireKyc(context, signal) }),
   },
   {
     name: 'news-pull',
@@ -118,6 +127,16 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '25 * * * *',
     lockMs: LOCK_MS,
     run: fetchConfigured,
+  },
+  {
+    name: 'warning-matches',
+    what: 'matches warnings of authorities with brokers that came or changed since, and brokers with each other',
+    schedule: '25 * * * *',
+    lockMs: LOCK_MS,
+    run: async (context, { signal }) => {
+      await matchWarnings(context, { signal });
+      await compareBrokers(context);
+    },
   },
   {
     name: 'score-refresh',

@@ -1,6 +1,9 @@
 import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
+import { countOpenMatches } from '../../features/warnings/actions.ts';
+import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
+import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
@@ -24,12 +27,14 @@ import {
   watchBacklog,
   watchJobs,
   watchTime,
+  watchValues,
   watchWitnesses,
 } from '../../platform/observe/state.ts';
 import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
+import { requireFeedRegulators } from '../feeds.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { runnableJobs } from '../jobs/table.ts';
@@ -38,6 +43,7 @@ import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
 import { watchRegisters } from './watch-registers.ts';
+import { startMail } from './mail.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -73,6 +79,7 @@ export const openStores = async (
   if (demo) await requireNoRealBrokers();
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
+  await requireFeedRegulators(config);
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
@@ -111,6 +118,37 @@ const watchUpkeep = (config: Config): void => {
     'broker_rating_register_check_timestamp_seconds',
     'When a register was last compared by `license check --apply`; missing where none was.',
     async () => (await lastDone('licenses'))?.finishedAt ?? null,
+  );
+  watchWarnings();
+};
+
+/** What people have to look at of warnings of authorities, and of brokers that have something in common. */
+const watchWarnings = (): void => {
+  watchValues(
+    'broker_rating_warning_matches_open',
+    'Warnings of authorities that fit a broker and that no person has looked at.',
+    async () => {
+      const open = new Map((await countOpenMatches()).map(({ state, count }) => [state, count]));
+      return (['waiting', 'unchecked'] as const).map((state) => ({ labels: { state }, value: open.get(state) ?? 0 }));
+    },
+  );
+  watchTime(
+    'broker_rating_warning_matches_open_since_timestamp_seconds',
+    'Since when the oldest of them waits; missing where none does.',
+    async () => (await countOpenMatches()).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
+  );
+  watchValues(
+    'broker_rating_broker_alarms',
+    'Licence numbers, LEIs and domains that several brokers have, and nobody has settled; clone: of different firms.',
+    async () => {
+      const open = await countAlarms();
+      return (Object.keys(ALARMS) as AlarmKind[]).flatMap((kind) =>
+        [true, false].map((clone) => ({
+          labels: { kind, clone: String(clone) },
+          value: open.find((one) => one.kind === kind && one.isClone === clone)?.count ?? 0,
+        })),
+      );
+    },
   );
 };
 
@@ -213,6 +251,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
   await startLog(config, log, closers);
   startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
+  if (config.jobs) startMail(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };

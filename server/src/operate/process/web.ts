@@ -62,15 +62,37 @@ const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof con
   },
 });
 
+/** Says once that Redis is lost, and what follows, and once that it is back. Every fault is counted as a metric. */
+const sayOnce = (log: Log) => {
+  let isLost = false;
+  return {
+    lost: (error: Error): void => {
+      if (!isLost)
+        log.warn(
+          { err: error.message },
+          'Redis does not answer: until it is back, each process counts requests by itself, ' +
+            'so several processes together allow more than one budget',
+        );
+      isLost = true;
+    },
+    back: (): void => {
+      if (isLost) log.info('Redis answers again: all processes count requests together');
+      isLost = false;
+    },
+  };
+};
+
 const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return createLimits(config);
   }
+  const said = sayOnce(log);
   const redis = connectRedis(config.redisUrl, (error) => {
     countRedisError();
-    log.warn({ err: error.message }, 'redis');
+    said.lost(error);
   });
+  redis.on('ready', said.back);
   watchRedis(redis);
   closers.add(async () => redis.disconnect());
   return createLimits(config, redis);
@@ -178,6 +200,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
           ...parts,
           clock: systemClock,
           identityProvider: config.identityProvider,
+          keepsAddresses: config.mail !== undefined,
           complaintsPerDay: config.complaintsPerDay,
           enterprise: {
             environment: demo ? 'sandbox' : 'live',

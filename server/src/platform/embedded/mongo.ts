@@ -1,4 +1,3 @@
-import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Address,
@@ -9,6 +8,7 @@ import {
   writeAddress,
   writePort,
 } from './address-file.ts';
+import { writableDirectory } from './data-dir.ts';
 import { type MemberKey, memberKey } from './member-key.ts';
 import { asMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
@@ -75,30 +75,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (!shown && ++failures === ATTEMPTS) throw error;
     }
   }
-}
-
-async function writableDirectory(dataDir: string) {
-  try {
-    await mkdir(join(dataDir, 'mongodb'), { recursive: true, mode: 0o700 });
-    for (const directory of [dataDir, join(dataDir, 'mongodb')]) {
-      await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-      await keepPrivate(directory);
-    }
-    return await realpath(dataDir);
-  } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/**
- * Removes the access of others, who could otherwise put their own address and key there. A directory with the sticky
- * bit, such as /tmp, is shared on purpose and is refused.
- */
-async function keepPrivate(directory: string) {
-  const { mode } = await stat(directory);
-  if ((mode & 0o077) === 0) return;
-  if ((mode & 0o1000) !== 0) throw new Error('it is shared with others; name a folder inside it');
-  await chmod(directory, 0o700);
 }
 
 /**

@@ -109,6 +109,23 @@ export const watchTime = (name: string, help: string, look: () => Promise<Date |
   register({ name, help, type: 'gauge', read: async () => sample({}, seconds((await known())?.at ?? null)) });
 };
 
+/** One value of a metric, with its labels. */
+export interface Labelled {
+  readonly labels: Sample['labels'];
+  readonly value: number;
+}
+
+/** Publishes a gauge whose values one look at the database gives. Every process that runs this reports the same. */
+export const watchValues = (name: string, help: string, look: () => Promise<readonly Labelled[]>): void => {
+  const known = brieflyKept(look);
+  register({
+    name,
+    help,
+    type: 'gauge',
+    read: async () => ((await known()) ?? []).flatMap(({ labels, value }) => sample(labels, value)),
+  });
+};
+
 const witnessFailures = counter<'witness'>(
   'broker_rating_log_witness_failures_total',
   'Requests to a witness of the log that brought no signature; each is tried again.',

@@ -7,7 +7,7 @@ import type { Identity, NameRow } from './identity.rule.ts';
 import type { Statement } from './statement.rule.ts';
 
 /** Kinds of subjects that sources make statements about. */
-export type FactKind = 'broker' | 'regulator';
+export type FactKind = 'broker' | 'regulator' | 'warning';
 
 /** Why facts changed. */
 export type Cause = 'start' | 'fact' | 'check' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';

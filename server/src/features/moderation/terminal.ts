@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { actorName } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { claimFor, releaseReview } from '../reviews/claims.ts';
+import { countReviews } from '../reviews/facts.ts';
+import { hinted, type QueuedReview, type QueueFilter, storedFilter } from './queue.ts';
+
+/** The pending reviews that one terminal takes up, one after the other. */
+export interface Terminal {
+  /** Claims the next one, the oldest first; undefined if no other one waits for this terminal. */
+  readonly next: () => Promise<QueuedReview | undefined>;
+  /** Gives one back that was not decided. This terminal does not get it again. */
+  readonly release: (id: string) => Promise<void>;
+  /** Number of reviews that wait, whoever works on them. */
+  readonly waiting: () => Promise<number>;
+}
+
+/**
+ * Opens a terminal onto the queue. No other one gets a review that this one shows, also of the same moderator.
+ * @throws DomainError broker_not_found
+ */
+export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<Terminal> => {
+  const terminal = randomUUID();
+  const stored = { ...(await storedFilter(filter)), status: 'pending' } as const;
+  const taken = new Set<string>();
+  const look = () => hinted({ ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
+  let waiting = look();
+  const take = async (): Promise<QueuedReview | undefined> => {
+    for (;;) {
+      const { value, done } = await waiting.next();
+      if (done || value === undefined) return undefined;
+      if (taken.has(value.id)) continue;
+      const claimed = await claimFor(context, value.id, terminal);
+      if (!claimed) continue;
+      taken.add(value.id);
+      return { ...value, ...(claimed.claim ? { claim: claimed.claim } : {}) };
+    }
+  };
+  return {
+    next: async () => {
+      const found = await take();
+      if (found) return found;
+      waiting = look(); // what came in meanwhile, or was given back
+      return take();
+    },
+    release: (id) => releaseReview(context, id),
+    waiting: () => countReviews(stored),
+  };
+};

@@ -1,0 +1,80 @@
+import { hostname } from 'node:os';
+import type { Mail } from '../../platform/mail/smtp.ts';
+import { brokersOf } from '../brokers/facts.ts';
+import { addressIn } from './address.rule.ts';
+import { compose } from './compose.rule.ts';
+import { NOTICES } from './kinds.rule.ts';
+import type { NoticeLanguage } from './languages.rule.ts';
+import type { Address, Notice } from './store.ts';
+import { textsOf } from './templates.ts';
+
+/** What messages are made with. */
+export interface MessageSettings {
+  readonly from: string;
+  /** Where the service is reached. */
+  readonly publicUrl: string;
+  /** Where people see what a message is about, with `{about}` and `{reference}`; the API, if absent. */
+  readonly link?: string | undefined;
+  /** The language of those of whom none is known. */
+  readonly language: NoticeLanguage;
+  /** The folder of templates. */
+  readonly templates: URL;
+}
+
+/** Where the API shows people what they sent. */
+const OWN_LISTS = { review: 'reviews', report: 'reports', complaint: 'complaints' } as const;
+
+interface About {
+  readonly notice: Notice;
+  readonly slug: string | undefined;
+}
+
+const linkOf = ({ publicUrl, link }: MessageSettings, { notice: { kind, data }, slug }: About): string | undefined => {
+  const { about, to } = NOTICES[kind];
+  if (about === null) return undefined;
+  const reference = about === 'broker' ? slug : String(data['reference']);
+  if (link !== undefined && reference !== undefined)
+    return link.replaceAll('{about}', about).replaceAll('{reference}', encodeURIComponent(reference));
+  if (about === 'broker') return slug && `${publicUrl}/api/v1/brokers/${slug}`;
+  return to === 'person' ? `${publicUrl}/account/v1/${OWN_LISTS[about]}` : undefined;
+};
+
+/** Returns the id that a message has in mail. */
+const messageIdOf = (id: string, from: string): string => `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
+
+/** What every mail says of itself: no answer by a machine is wanted (RFC 3834). */
+const OF_A_MACHINE = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+/** How mail is stopped with one click (RFC 8058). */
+const unsubscribing = (stop: string | undefined): Readonly<Record<string, string>> =>
+  stop === undefined ? {} : { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
+/** Makes the mail of a message, with the current name of its broker. */
+export const mailOf = async (
+  settings: MessageSettings,
+  notice: Notice,
+  to: readonly string[],
+  address: Address | undefined,
+): Promise<Mail> => {
+  const { kind, data } = notice;
+  const key = typeof data['broker'] === 'string' ? data['broker'] : undefined;
+  const broker = key === undefined ? undefined : (await brokersOf([key]))(key);
+  const isPerson = NOTICES[kind].to === 'person' && !NOTICES[kind].confirms;
+  const stop = isPerson && address?.stopToken ? `${settings.publicUrl}/mail/stop/${address.stopToken}` : undefined;
+  const language = address?.language ?? notice.language ?? settings.language;
+  const link = linkOf(settings, { notice, slug: broker?.slug });
+  const { subject, text } = compose(textsOf(settings.templates, kind, language), {
+    language,
+    data,
+    broker: broker?.name ?? key,
+    link,
+    stop,
+  });
+  return {
+    to,
+    subject,
+    text,
+    messageId: messageIdOf(notice._id, settings.from),
+    headers: { ...OF_A_MACHINE, 'Content-Language': language, ...unsubscribing(stop) },
+  };
+};

@@ -1,0 +1,46 @@
+import type { Clock } from '../../platform/clock.ts';
+import { counter, once } from '../../platform/observe/counted.ts';
+import { register, type Sample } from '../../platform/observe/registry.ts';
+import { readBacklog } from './store.ts';
+
+const tries = counter<'outcome'>(
+  'broker_rating_mail_tries_total',
+  'Mails that were tried, by what came of it: sent, refused, later, unreachable.',
+);
+
+/** Counts a try. */
+export const countTry = once((outcome: string) => tries({ outcome }));
+
+/** For how long one look at the database is used. */
+const KEPT_MS = 1000;
+
+/** Publishes how the outbox is. Every process that runs this reports the same values. */
+export const watchMail = (clock: Clock): void => {
+  type Backlog = Awaited<ReturnType<typeof readBacklog>> | undefined;
+  let [known, at] = [Promise.resolve<Backlog>(undefined), Number.NEGATIVE_INFINITY];
+  const look = (): Promise<Backlog> => {
+    if (performance.now() - at > KEPT_MS) [known, at] = [readBacklog('mail').catch(() => undefined), performance.now()];
+    return known;
+  };
+  const metric = (name: string, help: string, value: (one: NonNullable<Backlog>) => number): void =>
+    register({
+      name,
+      help,
+      type: 'gauge',
+      read: async (): Promise<Sample[]> => {
+        const backlog = await look();
+        return backlog ? [{ labels: {}, value: value(backlog) }] : [];
+      },
+    });
+  metric('broker_rating_mail_waiting', 'Mails in the outbox that are to be sent.', ({ waiting }) => waiting);
+  metric(
+    'broker_rating_mail_failed',
+    'Mails that were refused, came back, or were tried in vain.',
+    ({ failed }) => failed,
+  );
+  metric(
+    'broker_rating_mail_oldest_seconds',
+    'How long the mail that waits longest has waited; 0 where none does.',
+    ({ since }) => (since === null ? 0 : Math.max(0, Math.round((clock().getTime() - since.getTime()) / 1000))),
+  );
+};

@@ -1,0 +1,116 @@
+import type { Principal } from '../../http/auth/access.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { mailAddress } from './address.rule.ts';
+import { isRight, makeCode, requireFewCodes } from './contacts.ts';
+import { type NoticeLanguage, preferredLanguage } from './languages.rule.ts';
+import { CODE_TRIES, CODES_A_DAY } from './policy.rule.ts';
+import * as store from './store.ts';
+import { newNotice, randomId } from './tell.ts';
+
+const DAY_MS = 86_400_000;
+
+const subjectOf = (id: string) => ({ kind: 'account', id }) as const;
+
+/** Returns where an account is told. */
+export const ownAddress = (accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
+  store.findAddress(accountId, tx);
+
+/** @throws DomainError rate_limited if the account has asked for too many codes within a day */
+const requireFewRequests = async ({ tx, now }: TxContext, accountId: string): Promise<void> => {
+  const asked = await store.countCodesOf(accountId, new Date(now.getTime() - DAY_MS), tx);
+  if (asked < CODES_A_DAY.account) return;
+  throw new DomainError('rate_limited', `An account can ask for ${CODES_A_DAY.account} codes within a day.`, {
+    retryAfter: DAY_MS / 1000,
+  });
+};
+
+/** Returns the address of an account, and makes an empty one if it has none. */
+const ensureAddress = async ({ tx, now }: TxContext, accountId: string): Promise<store.Address> => {
+  const known = await store.findAddress(accountId, tx);
+  if (known) return known;
+  const made = { _id: accountId, stopToken: randomId('s'), createdAt: now };
+  await store.insertAddress(made, tx);
+  return made;
+};
+
+/** Where and how somebody wants to be told. */
+export interface MailWish {
+  readonly address?: string | undefined;
+  readonly language?: NoticeLanguage | undefined;
+}
+
+/**
+ * Sets the language in which an account is told, and sends a code to the address that it wants. What is answered does
+ * not tell whether anybody else has that address.
+ * @throws DomainError rate_limited
+ */
+export const askForMail = async (
+  c: TxContext,
+  { accountId, acceptLanguage }: Principal,
+  { address, language }: MailWish,
+): Promise<void> => {
+  const known = await ensureAddress(c, accountId);
+  const chosen = language ?? known.language ?? preferredLanguage(acceptLanguage);
+  const spoken = language === undefined ? {} : { language, languageChosen: true };
+  const email = mailAddress(address);
+  if (email === undefined || (email === known.email && !known.gone && !known.offAt)) {
+    await store.changeAddress(accountId, spoken, c.tx);
+    return;
+  }
+  await requireFewRequests(c, accountId);
+  const addressHash = await requireFewCodes(c, email);
+  const { pending, told } = makeCode(email, c.now);
+  await store.changeAddress(accountId, { ...spoken, pending }, c.tx);
+  const draft = { kind: 'address.code', to: accountId, accountId, data: told, language: chosen, addressHash } as const;
+  await store.insertNotices([newNotice(draft, c.now)], c.tx);
+};
+
+/**
+ * Confirms the address that a code was sent to.
+ * @throws DomainError state_conflict if the code is not the right one any more; a wrong one counts
+ */
+export const confirmMail = async (context: Context, accountId: string, code: string): Promise<void> => {
+  const isConfirmed = await inTransaction(context, async (c) => {
+    const known = await store.findAddress(accountId, c.tx);
+    if (!known?.pending) return false;
+    const { pending } = known;
+    if (!isRight(pending, code, c.now)) {
+      await store.changeAddress(accountId, { pending: { ...pending, wrong: pending.wrong + 1 } }, c.tx);
+      return false;
+    }
+    const set = { email: pending.email, source: 'code', confirmedAt: c.now } as const;
+    await store.changeAddress(accountId, { ...set, pending: undefined, gone: undefined, offAt: undefined }, c.tx);
+    c.audit('account.mail_confirmed', subjectOf(accountId), {
+      before: { confirmed: known.email !== undefined },
+      after: { confirmed: true, source: set.source },
+      reason: 'code_given',
+    });
+    return true;
+  });
+  if (isConfirmed) return;
+  throw new DomainError(
+    'state_conflict',
+    `No address waits for this code, it is older than a day, or was wrong ${CODE_TRIES} times. Ask for a new one.`,
+  );
+};
+
+/** Removes an address for good: what the identity provider says of it is not kept any more, either. */
+const remove = async (c: TxContext, { _id: id, email, offAt }: store.Address, reason: string): Promise<void> => {
+  if (offAt) return;
+  const none = { email: undefined, source: undefined, confirmedAt: undefined, pending: undefined, gone: undefined };
+  await store.changeAddress(id, { ...none, offAt: c.now }, c.tx);
+  const change = { before: { confirmed: email !== undefined }, after: { confirmed: false }, reason };
+  c.audit('account.mail_removed', subjectOf(id), change);
+};
+
+/** Ends mail to an account. */
+export const stopMail = async (c: TxContext, accountId: string): Promise<void> =>
+  remove(c, await ensureAddress(c, accountId), 'author_request');
+
+/** Ends mail to whom a link was sent. Does nothing if the link is not known, so that nobody learns which ones are. */
+export const stopMailByLink = (context: Context, stopToken: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const known = await store.findByStopToken(stopToken, c.tx);
+    if (known) await remove(c, known, 'unsubscribed');
+  });

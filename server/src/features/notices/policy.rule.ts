@@ -1,0 +1,42 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** When what was not taken is tried again: the delay after each try, the last of which is repeated. */
+export const RETRY_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR] as const;
+/** Tries end so long after the first. */
+export const TRIED_FOR_MS = 3 * DAY;
+/** While the mail server itself fails, one message asks for it after these delays, and the others wait. */
+export const TRANSPORT_RETRY_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as const;
+
+/** How long a process has for one message. It ends the connection then. */
+export const SEND_MS = 60 * SECOND;
+/** How long a message, and the address it goes to, belong to the process that took them: longer than it sends. */
+export const LEASE_MS = 75 * SECOND;
+/** When a message is tried again that another one to the same address goes before. */
+export const BUSY_MS = SECOND;
+/** Messages that a process sends at once. */
+export const AT_ONCE = 5;
+
+/** What was sent is kept so long, for bounces and questions. */
+export const SENT_KEPT_MS = 30 * DAY;
+/** What could not be sent is kept so long, for the operator to try again. */
+export const FAILED_KEPT_MS = 90 * DAY;
+
+/** How long a code confirms an address, and how often it may be wrong. */
+export const CODE_LASTS_MS = DAY;
+export const CODE_TRIES = 5;
+/** Codes that one account may ask for, and that are sent to one address, within a day. */
+export const CODES_A_DAY = { account: 5, address: 3 } as const;
+
+/** Letters of a reply that is kept. */
+export const MOST_REPLY = 300;
+
+/** Returns when a message that was whose tries began at a time, and which was tried so often, is tried again; null: not any more. */
+export const nextTry = (since: Date, attempts: number, now: Date): Date | null => {
+  const end = since.getTime() + TRIED_FOR_MS;
+  if (now.getTime() >= end) return null;
+  const delay = RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? RETRY_MS[0];
+  return new Date(Math.min(now.getTime() + delay, end));
+};

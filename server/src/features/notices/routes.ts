@@ -1,0 +1,81 @@
+import { accountContract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { type RequestHandler, Router } from 'express';
+import { requirePrincipal } from '../../http/auth/access.ts';
+import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
+import { withDeadline } from '../../http/request/deadline.ts';
+import type { Once } from '../../http/request/idempotency.ts';
+import { send } from '../../http/response/reply.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { askForMail, confirmMail, ownAddress, stopMail, stopMailByLink } from './own-mail.ts';
+import { ownMailView } from './view.ts';
+
+/** @throws DomainError state_conflict if the service sends no mail */
+const requireMail = (sendsMail: boolean): void => {
+  if (!sendsMail) throw new DomainError('state_conflict', 'This service sends no mail.');
+};
+
+/** Routes for where people are told. */
+export const accountMailRoutes = (once: Once, clock: Clock, sendsMail: boolean) =>
+  initServer().router(accountContract.mail, {
+    show: async ({ req }) => ({
+      status: 200,
+      body: ownMailView(await ownAddress(requirePrincipal(req).accountId)),
+    }),
+    request: ({ req, body }) => {
+      requireMail(sendsMail);
+      return once({ req, body }, async (c, author) => {
+        await askForMail(c, author, body);
+        return ownMailView(await ownAddress(author.accountId, c.tx));
+      });
+    },
+    // without an idempotency key: a wrong code has to count even where it is refused
+    confirm: async ({ req, body }) => {
+      const { accountId } = requirePrincipal(req);
+      await confirmMail({ actor: { type: 'account', accountId }, clock }, accountId, body.code);
+      return { status: 201, body: ownMailView(await ownAddress(accountId)) };
+    },
+    stop: ({ req }) =>
+      once({ req, body: {} }, async (c, { accountId }) => {
+        await stopMail(c, accountId);
+        return ownMailView(await ownAddress(accountId, c.tx));
+      }),
+  });
+
+/** Where the link in a mail leads. */
+const STOP_PATH = '/mail/stop';
+
+const page = (title: string, body: string): string =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<meta name="robots" content="noindex"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>\n`;
+
+const ASK = page('No more mail?', '<form method="post"><button>Send me no more mail</button></form>');
+const DONE = page('You get no more mail', '<p>Your address was removed.</p>');
+
+const HTML = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/**
+ * The page that a link in a mail leads to. Only a POST stops mail, as mail programs send it by themselves (RFC 8058):
+ * programs that look at links change nothing. It answers the same for every link.
+ */
+export const stopMailRoute = (clock: Clock, limit: Limit): RequestHandler => {
+  const router = Router({ caseSensitive: true, strict: true });
+  const count: RequestHandler = async (req, _res, next) => {
+    await enforceLimit(limit, addressKey(req), req);
+    next();
+  };
+  const path = `${STOP_PATH}/:token`;
+  router.get(path, count, (_req, res) => send(res, { status: 200, headers: HTML, body: ASK }));
+  router.post(path, count, async (req, res) => {
+    await stopMailByLink({ actor: { type: 'system', name: 'mail' }, clock }, String(req.params['token']));
+    send(res, { status: 200, headers: HTML, body: DONE });
+  });
+  router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } }));
+  return withDeadline(router);
+};

@@ -1,0 +1,335 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import { NOTICE_KINDS, type NoticeKind, TOPICS, type Topic } from './kinds.rule.ts';
+import type { NoticeLanguage } from './languages.rule.ts';
+
+/** A code that was sent to an address, and waits to be told back. */
+export interface Pending {
+  readonly email: string;
+  readonly codeHash: string;
+  readonly endsAt: Date;
+  readonly wrong: number;
+}
+
+/** Where somebody is told. */
+export interface Address {
+  /** Id of the account, or an own one for the contact of a broker. */
+  readonly _id: string;
+  /** Key of the broker whose contact it is. */
+  readonly broker?: string;
+  readonly topics?: readonly Topic[];
+  /** Confirmed. Absent while it is not, and where the person wants no mail. */
+  readonly email?: string;
+  readonly source?: 'identity_provider' | 'code';
+  readonly confirmedAt?: Date;
+  readonly language?: NoticeLanguage;
+  /** Whether the language was chosen, and not only heard of. */
+  readonly languageChosen?: boolean;
+  /** Since when the person wants no mail. */
+  readonly offAt?: Date;
+  /** Since when the address does not exist, as its mail server says. */
+  readonly gone?: { readonly at: Date; readonly why: string };
+  readonly pending?: Pending;
+  /** What stops mail by a link without a credential. */
+  readonly stopToken?: string;
+  /** The message that is being sent to it. An erasure waits for its end. */
+  readonly hold?: { readonly by: string; readonly until: Date };
+  readonly createdAt: Date;
+}
+
+/** What came of the last try. */
+export interface Tried {
+  readonly at: Date;
+  readonly outcome: 'refused' | 'later' | 'unreachable' | 'bounced' | 'expired';
+  /** Code of SMTP or HTTP. */
+  readonly code?: number | undefined;
+  readonly problem: string;
+}
+
+export const NOTICE_STATES = ['waiting', 'sent', 'failed'] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+/** A message to one recipient: a row of the outbox. */
+export interface Notice {
+  /** Random. It is in the Message-ID, so that a message that came twice can be recognised. */
+  readonly _id: string;
+  readonly kind: NoticeKind;
+  readonly channel: 'mail';
+  /** Id of the address; `operator` for those in the settings. */
+  readonly to: string;
+  /** The account that it is about. */
+  readonly accountId?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly language?: NoticeLanguage;
+  /** Of the address of a code, by which codes to one address are counted. */
+  readonly addressHash?: string;
+  readonly state: NoticeState;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** When its tries began: it is older if an operator lets it be tried again. */
+  readonly since: Date;
+  readonly nextTryAt: Date;
+  /** The process and try that has it. */
+  readonly claim?: { readonly by: string; readonly until: Date };
+  readonly tried?: Tried;
+  readonly sentAt?: Date;
+  /** What the mail server said when it took it. */
+  readonly reply?: string;
+  /** When the database forgets it. */
+  readonly forgetAt?: Date;
+}
+
+const Addresses = mongoose.model(
+  'NoticeAddress',
+  new Schema<Address>(
+    {
+      _id: String,
+      broker: String,
+      topics: { type: [{ type: String, enum: TOPICS }], default: undefined },
+      email: String,
+      source: String,
+      confirmedAt: Date,
+      language: String,
+      languageChosen: Boolean,
+      offAt: Date,
+      gone: { type: { at: Date, why: String }, _id: false },
+      pending: { type: { email: String, codeHash: String, endsAt: Date, wrong: Number }, _id: false },
+      stopToken: String,
+      hold: { type: { by: String, until: Date }, _id: false },
+      createdAt: { type: Date, required: true },
+    },
+    STRICT,
+  )
+    .index({ broker: 1 }, { partialFilterExpression: { broker: { $exists: true } } })
+    .index({ stopToken: 1 }, { unique: true, partialFilterExpression: { stopToken: { $exists: true } } }),
+  'noticeAddresses',
+);
+
+const Notices = mongoose.model(
+  'Notice',
+  new Schema<Notice>(
+    {
+      _id: String,
+      kind: { type: String, enum: NOTICE_KINDS, required: true },
+      channel: { type: String, required: true },
+      to: { type: String, required: true },
+      accountId: String,
+      data: { type: Schema.Types.Mixed, required: true },
+      language: String,
+      addressHash: String,
+      state: { type: String, enum: NOTICE_STATES, required: true },
+      attempts: { type: Number, required: true },
+      createdAt: { type: Date, required: true },
+      since: { type: Date, required: true },
+      nextTryAt: { type: Date, required: true },
+      claim: { type: { by: String, until: Date }, _id: false },
+      tried: { type: { at: Date, outcome: String, code: Number, problem: String }, _id: false },
+      sentAt: Date,
+      reply: String,
+      forgetAt: Date,
+    },
+    STRICT,
+  )
+    .index({ channel: 1, nextTryAt: 1 }, { partialFilterExpression: { state: 'waiting' } })
+    .index({ state: 1, createdAt: -1 })
+    .index({ accountId: 1 }, { partialFilterExpression: { accountId: { $exists: true } } })
+    .index({ to: 1 })
+    .index({ addressHash: 1, createdAt: 1 }, { partialFilterExpression: { addressHash: { $exists: true } } })
+    .index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
+  'notices',
+);
+
+export const findAddress = (id: string, tx?: Tx) =>
+  Addresses.findById(id)
+    .session(tx ?? null)
+    .lean<Address>()
+    .exec();
+
+export const findByStopToken = (stopToken: string, tx: Tx) =>
+  Addresses.findOne({ stopToken }).session(tx).lean<Address>().exec();
+
+/** Returns the contacts of these brokers, oldest first. */
+export const findContacts = (brokers: readonly string[], tx?: Tx) =>
+  Addresses.find({ broker: { $in: brokers } })
+    .sort({ createdAt: 1, _id: 1 })
+    .session(tx ?? null)
+    .lean<Address[]>()
+    .exec();
+
+export const listContacts = () =>
+  Addresses.find({ broker: { $exists: true } })
+    .sort({ broker: 1, createdAt: 1, _id: 1 })
+    .lean<Address[]>()
+    .exec();
+
+export const insertAddress = async (address: Address, tx: Tx): Promise<void> => {
+  await Addresses.create([address], { session: tx });
+};
+
+type AddressField = keyof Omit<Address, '_id' | 'createdAt' | 'hold'>;
+
+/** Changes an address: sets what has a value, and removes what has none. */
+export const changeAddress = async (
+  id: string,
+  change: { readonly [Field in AddressField]?: Address[Field] | undefined },
+  tx: Tx,
+): Promise<void> => {
+  const entries = Object.entries(change);
+  const $set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const $unset = Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([field]) => [field, 1]));
+  await Addresses.updateOne(
+    { _id: id },
+    { ...(Object.keys($set).length > 0 ? { $set } : {}), ...(Object.keys($unset).length > 0 ? { $unset } : {}) },
+  ).session(tx);
+};
+
+export const findAddresses = (ids: readonly string[], tx: Tx) =>
+  Addresses.find({ _id: { $in: ids } })
+    .session(tx)
+    .lean<Address[]>()
+    .exec();
+
+export const deleteAddresses = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (await Addresses.deleteMany({ _id: { $in: ids } }).session(tx)).deletedCount;
+
+export const insertNotices = async (notices: readonly Notice[], tx: Tx): Promise<void> => {
+  if (notices.length > 0) await Notices.insertMany(notices, { session: tx });
+};
+
+/** What may be taken. */
+interface Due {
+  readonly channels: readonly Notice['channel'][];
+  readonly now: Date;
+  /** Addresses to which this process is just sending: each gets its messages one after the other. */
+  readonly except: readonly string[];
+}
+
+/** Takes the message that has been due for longest, for a try of this name. */
+export const claimDue = ({ channels, now, except }: Due, claim: NonNullable<Notice['claim']>) =>
+  Notices.findOneAndUpdate(
+    { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
+    { $set: { claim, nextTryAt: claim.until }, $inc: { attempts: 1 } },
+    { sort: { nextTryAt: 1, createdAt: 1 }, returnDocument: 'after' },
+  )
+    .lean<Notice>()
+    .exec();
+
+/**
+ * Holds an address for a message, and returns it; null if it is gone, or another message is being sent to it. While it
+ * is held, an erasure does not remove it.
+ */
+export const holdAddress = (id: string, hold: NonNullable<Address['hold']>, now: Date) =>
+  Addresses.findOneAndUpdate(
+    { _id: id, $or: [{ hold: { $exists: false } }, { 'hold.until': { $lte: now } }] },
+    { $set: { hold } },
+    { returnDocument: 'after' },
+  )
+    .lean<Address>()
+    .exec();
+
+/** Returns whether an earlier message to the same address is still to be sent, and not only asked for later. */
+export const isOvertaking = async ({ to, createdAt }: Notice): Promise<boolean> =>
+  (await Notices.exists({ to, state: 'waiting', createdAt: { $lt: createdAt }, 'tried.outcome': { $ne: 'later' } })) !==
+  null;
+
+export const releaseAddress = async (id: string, by: string): Promise<void> => {
+  await Addresses.updateOne({ _id: id, 'hold.by': by }, { $unset: { hold: 1 } });
+};
+
+/** Notes that an address does not exist. */
+export const markGone = async (id: string, gone: NonNullable<Address['gone']>): Promise<void> => {
+  await Addresses.updateOne({ _id: id }, { $set: { gone } });
+};
+
+/** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
+export const settle = async (
+  id: string,
+  by: string,
+  set: Partial<Pick<Notice, 'state' | 'nextTryAt' | 'tried' | 'sentAt' | 'reply' | 'forgetAt'>>,
+): Promise<void> => {
+  const isOver = set.state !== undefined;
+  await Notices.updateOne(
+    { _id: id, 'claim.by': by },
+    { $set: set, $unset: { claim: 1, ...(isOver ? { 'data.code': 1 } : {}) } },
+  );
+};
+
+/** Gives a message back as if it had not been tried. */
+export const giveBack = async (id: string, by: string, nextTryAt: Date): Promise<void> => {
+  await Notices.updateOne(
+    { _id: id, 'claim.by': by },
+    { $set: { nextTryAt }, $unset: { claim: 1 }, $inc: { attempts: -1 } },
+  );
+};
+
+export const deleteNotice = async (id: string, by: string): Promise<void> => {
+  await Notices.deleteOne({ _id: id, 'claim.by': by });
+};
+
+/** Messages about these accounts, up to `limit` (0: no limit). */
+export const findNoticesAbout = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Notices.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Notice[]>()
+    .exec();
+
+export const deleteNotices = async (ids: readonly string[], tx: Tx): Promise<void> => {
+  await Notices.deleteMany({ _id: { $in: ids } }).session(tx);
+};
+
+export const deleteNoticesTo = async (to: string, tx: Tx): Promise<void> => {
+  await Notices.deleteMany({ to }).session(tx);
+};
+
+export const listNotices = (filter: { readonly state?: NoticeState; readonly kind?: NoticeKind }, limit: number) =>
+  Notices.find(filter).sort({ createdAt: -1, _id: 1 }).limit(limit).lean<Notice[]>().exec();
+
+export const countNotices = (filter: { readonly state?: NoticeState; readonly kind?: NoticeKind }): Promise<number> =>
+  Notices.countDocuments(filter).exec();
+
+export const findNotice = (id: string, tx?: Tx) =>
+  Notices.findById(id)
+    .session(tx ?? null)
+    .lean<Notice>()
+    .exec();
+
+export const findFailed = (limit: number, tx: Tx) =>
+  Notices.find({ state: 'failed' }).sort({ createdAt: 1, _id: 1 }).limit(limit).session(tx).lean<Notice[]>().exec();
+
+/** Lets a message that failed be tried again, from now on as long as a new one. */
+export const renewNotice = async (id: string, now: Date, tx: Tx): Promise<void> => {
+  await Notices.updateOne(
+    { _id: id },
+    { $set: { state: 'waiting', attempts: 0, since: now, nextTryAt: now }, $unset: { forgetAt: 1, claim: 1 } },
+  ).session(tx);
+};
+
+/** Stores that a message came back after it was taken. */
+export const setBounced = async (id: string, tried: Tried, forgetAt: Date, tx: Tx): Promise<void> => {
+  await Notices.updateOne({ _id: id }, { $set: { state: 'failed', tried, forgetAt } }).session(tx);
+};
+
+/** Counts codes that were sent to an address since a time. */
+export const countCodesTo = (addressHash: string, since: Date, tx: Tx): Promise<number> =>
+  Notices.countDocuments({ addressHash, createdAt: { $gt: since } })
+    .session(tx)
+    .exec();
+
+/** Counts codes that an account asked for since a time. */
+export const countCodesOf = (accountId: string, since: Date, tx: Tx): Promise<number> =>
+  Notices.countDocuments({ accountId, kind: 'address.code', createdAt: { $gt: since } })
+    .session(tx)
+    .exec();
+
+/** How many messages are in each state, and since when the oldest one waits. */
+export const readBacklog = async (channel: Notice['channel']) => {
+  const rows = await Notices.aggregate<{ _id: NoticeState; count: number; oldest: Date }>([
+    { $match: { state: { $in: ['waiting', 'failed'] }, channel } },
+    { $group: { _id: '$state', count: { $sum: 1 }, oldest: { $min: '$since' } } },
+  ]);
+  const of = (state: NoticeState) => rows.find(({ _id }) => _id === state);
+  return { waiting: of('waiting')?.count ?? 0, failed: of('failed')?.count ?? 0, since: of('waiting')?.oldest ?? null };
+};

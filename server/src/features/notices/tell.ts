@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { Principal } from '../../http/auth/access.ts';
+import type { TxContext } from '../../platform/context.ts';
+import { brokersOf } from '../brokers/facts.ts';
+import type { BrokerKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
+import { NOTICES } from './kinds.rule.ts';
+import { preferredLanguage } from './languages.rule.ts';
+import * as store from './store.ts';
+
+/** Who is told in place of an address: those that the settings name. */
+export const OPERATOR = 'operator';
+
+/** A random name that nobody can guess, such as that of a message. */
+export const randomId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('hex')}`;
+
+/** What a message is made of. */
+interface Draft extends Pick<store.Notice, 'kind' | 'to'> {
+  readonly data: object;
+  readonly accountId?: string | undefined;
+  readonly language?: store.Notice['language'] | undefined;
+  readonly addressHash?: string | undefined;
+}
+
+/** Returns a message that is due at once. */
+export const newNotice = (draft: Draft, now: Date): store.Notice => {
+  const { data, accountId, language, addressHash, ...rest } = draft;
+  return {
+    _id: randomId('n'),
+    ...rest,
+    channel: 'mail',
+    data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)),
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(language === undefined ? {} : { language }),
+    ...(addressHash === undefined ? {} : { addressHash }),
+    state: 'waiting',
+    attempts: 0,
+    createdAt: now,
+    since: now,
+    nextTryAt: now,
+  };
+};
+
+/** Whether somebody can be told there. */
+const isOpen = ({ email, offAt, gone }: store.Address): boolean =>
+  email !== undefined && offAt === undefined && gone === undefined;
+
+/**
+ * Keeps the address that the identity provider has verified of somebody who sends something, unless they chose another
+ * one or want no mail, and the language in which they asked.
+ */
+export const noteAddress = async (
+  c: TxContext,
+  { accountId, verifiedEmail: email, acceptLanguage, locale }: Principal,
+): Promise<void> => {
+  const known = await store.findAddress(accountId, c.tx);
+  const heard = preferredLanguage(acceptLanguage) ?? preferredLanguage(locale);
+  const language = heard && !known?.languageChosen && heard !== known?.language ? { language: heard } : {};
+  const isNew = email !== undefined && known?.source !== 'code' && !known?.offAt && known?.email !== email;
+  if (!isNew) {
+    if (known && language.language) await store.changeAddress(accountId, language, c.tx);
+    return;
+  }
+  const found = { email, source: 'identity_provider', confirmedAt: c.now, ...language } as const;
+  if (known) await store.changeAddress(accountId, { ...found, gone: undefined }, c.tx);
+  else await store.insertAddress({ _id: accountId, ...found, stopToken: randomId('s'), createdAt: c.now }, c.tx);
+  const after = { confirmed: true, source: found.source };
+  c.audit(
+    'account.mail_confirmed',
+    { kind: 'account', id: accountId },
+    {
+      before: { confirmed: known?.email !== undefined },
+      after,
+      reason: 'email_verified',
+    },
+  );
+};
+
+/**
+ * Tells a person what became of something that they sent, if an address of theirs is confirmed: in the caller's
+ * transaction, as everything it writes.
+ * @param accountId undefined if the person was erased, or has no account
+ */
+export const tellPerson = async <Kind extends PersonKind>(
+  c: TxContext,
+  accountId: string | undefined,
+  kind: Kind,
+  data: NoticeData[Kind],
+): Promise<void> => {
+  if (accountId === undefined) return;
+  const address = await store.findAddress(accountId, c.tx);
+  if (!address || !isOpen(address)) return;
+  const { _id: to, language } = address;
+  await store.insertNotices([newNotice({ kind, to, accountId, data, language }, c.now)], c.tx);
+};
+
+const wants = ({ topics }: store.Address, kind: NoticeKind): boolean => {
+  const { topic } = NOTICES[kind];
+  return topic === undefined || (topics ?? []).includes(topic);
+};
+
+/**
+ * Tells the confirmed contacts of a broker, in the caller's transaction. Returns how many are told.
+ * @param broker key of the broker; contacts of those that were merged into the same one are told, too
+ */
+export const tellBroker = async <Kind extends BrokerKind>(
+  c: TxContext,
+  broker: string,
+  kind: Kind,
+  data: Omit<NoticeData[Kind], 'broker'>,
+): Promise<number> => {
+  const keys = (await brokersOf([broker], { session: c.tx }))(broker)?.keys ?? [broker];
+  const contacts = (await store.findContacts(keys, c.tx)).filter((one) => isOpen(one) && wants(one, kind));
+  const drafts = contacts.map(({ _id: to, language }) =>
+    newNotice({ kind, to, data: { ...data, broker }, language }, c.now),
+  );
+  await store.insertNotices(drafts, c.tx);
+  return drafts.length;
+};
+
+/**
+ * Tells the operator, at the addresses of the settings, in the caller's transaction.
+ * @public
+ */
+export const tellOperator = async <Kind extends OperatorKind>(
+  c: TxContext,
+  kind: Kind,
+  data: NoticeData[Kind],
+): Promise<void> => store.insertNotices([newNotice({ kind, to: OPERATOR, data }, c.now)], c.tx);

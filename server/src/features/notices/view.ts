@@ -1,0 +1,14 @@
+import type { OwnMail } from '@broker-transparency/contract';
+import type { Address } from './store.ts';
+
+/** Returns where people are told, as they see it. */
+export const ownMailView = (address: Address | null): OwnMail => {
+  const { email, source, confirmedAt, language, pending } = address ?? {};
+  return {
+    address: email ?? null,
+    source: source ?? null,
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    language: language ?? null,
+    pending: pending ? { address: pending.email, endsAt: pending.endsAt.toISOString() } : null,
+  };
+};

@@ -1,0 +1,138 @@
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { brokerIdentifiers, brokersOf } from '../brokers/facts.ts';
+import {
+  authorityKey,
+  canDecide,
+  type Decision,
+  decided,
+  MATCH_STATES,
+  type Match,
+  type MatchState,
+  matchId,
+} from './decide.rule.ts';
+import type { MatchableBroker } from './match.rule.ts';
+import { writeMove } from './matching.ts';
+import * as store from './store.ts';
+import type { WarningState } from './warning.rule.ts';
+
+export { beginChange, countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
+export { recordChanges, withdrawWarnings } from './record.ts';
+export { listReadings, saveReading } from './store.ts';
+
+/** Reads what is kept of a list, and when it was last read. */
+export const readList = async (source: string) => ({
+  known: new Map((await store.findWarnings(source)).map((warning) => [warning._id, warning])),
+  last: await store.findReading(source),
+});
+
+/** @throws DomainError not_found */
+const requireWarning = async (id: string, tx?: Tx): Promise<WarningState> => {
+  const found = (await store.readWarnings([id], tx)).get(id);
+  if (found) return found;
+  throw new DomainError('not_found', `There is no warning "${id}". See: warning list`);
+};
+
+const NOT_MATCHED: Omit<Match, '_id' | 'warning' | 'authority' | 'broker' | 'foundAt'> = {
+  state: 'waiting',
+  about: null,
+  evidence: [],
+  suggests: 'this_firm',
+  grounds: [],
+  doubts: [],
+  decidedAt: null,
+  correctedAt: null,
+  published: null,
+};
+
+/** Returns the match of a warning with a broker, one that nothing but a person sees included. */
+const matchWith = async (c: TxContext, warning: WarningState, broker: string, kind: Decision['kind']) => {
+  const stored = await store.findMatch(matchId(warning._id, broker), c.tx);
+  if (stored) return { stored, match: stored };
+  if (kind !== 'confirm')
+    throw new DomainError('not_found', `The warning does not fit "${broker}": there is nothing to ${kind}.`);
+  const match: Match = {
+    ...NOT_MATCHED,
+    _id: matchId(warning._id, broker),
+    warning: warning._id,
+    authority: authorityKey(warning),
+    broker,
+    foundAt: c.now,
+  };
+  return { stored: undefined, match };
+};
+
+/** Returns the broker with a slug. @throws DomainError broker_not_found */
+const requireMatchable = async (slug: string): Promise<MatchableBroker> => {
+  const key = (await brokersOf([slug]))(slug)?.key;
+  const found = (await brokerIdentifiers()).find((broker) => broker.key === key);
+  if (found) return found;
+  throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+};
+
+/**
+ * Decides what a warning is about: that it is about a broker or a clone of it, that it is not, or that what was
+ * published was wrong. No later reading of the list changes it.
+ * @throws DomainError not_found, broker_not_found, or state_conflict if it is decided already
+ */
+export const decideMatch = async (
+  context: Context,
+  id: string,
+  slug: string,
+  decision: Decision,
+): Promise<{ readonly before: MatchState | null; readonly match: Match; readonly broker: MatchableBroker }> => {
+  const broker = await requireMatchable(slug);
+  return inTransaction(context, async (c) => {
+    const warning = await requireWarning(id, c.tx);
+    const { stored, match } = await matchWith(c, warning, broker.key, decision.kind);
+    if (!canDecide(match.state, decision.kind))
+      throw new DomainError(
+        'state_conflict',
+        `It is ${match.state}: ${MATCH_STATES[match.state]}. See: warning show ${id}`,
+      );
+    const after = decided(match, warning, decision, c.now);
+    await writeMove(c, { before: stored, after, warning, broker }, `warning_${decision.kind}`);
+    return { before: stored?.state ?? null, match: after, broker };
+  });
+};
+
+/** A match with what people read of it. */
+export interface ShownMatch {
+  readonly warning: WarningState;
+  readonly match: Match;
+  /** Its current slug. */
+  readonly broker: string;
+}
+
+const shown = async (matches: readonly Match[]): Promise<ShownMatch[]> => {
+  const warnings = await store.readWarnings(matches.map(({ warning }) => warning));
+  const find = await brokersOf([...new Set(matches.map(({ broker }) => broker))]);
+  return matches.flatMap((match) => {
+    const warning = warnings.get(match.warning);
+    return warning ? [{ warning, match, broker: find(match.broker)?.slug ?? match.broker }] : [];
+  });
+};
+
+/** Lists the matches that a person has to look at: those that wait, then those that are published unchecked. */
+export const openMatches = async (limit: number) => {
+  const waiting = await store.findInStates(['waiting'], limit);
+  const unchecked = await store.findInStates(['unchecked'], limit);
+  return {
+    rows: await shown([...unchecked.rows, ...waiting.rows].slice(0, limit)),
+    waiting: waiting.count,
+    unchecked: unchecked.count,
+  };
+};
+
+/** Lists warnings, the last seen first, and how many there are. */
+export const listWarnings = store.listWarnings;
+
+/** Returns a warning with its matches. @throws DomainError not_found */
+export const showWarning = async (id: string) => {
+  const warning = await requireWarning(id);
+  return { warning, matches: await shown(await store.findMatchesOf([id])) };
+};
+
+/** Returns how many matches wait for a person, and since when the oldest does. */
+export const countOpenMatches = store.countOpen;

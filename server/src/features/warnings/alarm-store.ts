@@ -1,0 +1,56 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Alarm, AlarmKind } from './alarms.rule.ts';
+
+/** An alarm that was raised. */
+export interface KeptAlarm extends Alarm {
+  readonly raisedAt: Date;
+  /** Why it needs no more attention; null: it does. */
+  readonly settled: { readonly at: Date; readonly why: string } | null;
+}
+
+const text = { type: String, required: true } as const;
+
+const Alarms = mongoose.model(
+  'BrokerAlarm',
+  new Schema<KeptAlarm>(
+    {
+      _id: String,
+      kind: text,
+      regulator: String,
+      value: text,
+      brokers: { type: [String], required: true },
+      isClone: { type: Boolean, required: true },
+      raisedAt: { type: Date, required: true },
+      settled: Schema.Types.Mixed,
+    },
+    STRICT,
+  ),
+  'brokerAlarms',
+);
+
+export const findAlarms = (tx?: Tx): Promise<KeptAlarm[]> =>
+  Alarms.find({})
+    .sort({ raisedAt: 1, _id: 1 })
+    .session(tx ?? null)
+    .lean<KeptAlarm[]>()
+    .exec();
+
+export const findAlarm = (id: string, tx: Tx): Promise<KeptAlarm | null> =>
+  Alarms.findById(id).session(tx).lean<KeptAlarm>().exec();
+
+export const saveAlarm = async (alarm: KeptAlarm, tx: Tx): Promise<void> => {
+  await Alarms.replaceOne({ _id: alarm._id }, alarm, { upsert: true }).session(tx);
+};
+
+export const deleteAlarm = async (id: string, tx: Tx): Promise<void> => {
+  await Alarms.deleteOne({ _id: id }).session(tx);
+};
+
+export const countOpenAlarms = async () =>
+  Alarms.aggregate<{ kind: AlarmKind; isClone: boolean; count: number }>([
+    { $match: { settled: null } },
+    { $group: { _id: { kind: '$kind', isClone: '$isClone' }, count: { $sum: 1 } } },
+    { $project: { _id: 0, kind: '$_id.kind', isClone: '$_id.isClone', count: 1 } },
+  ]).option({ maxTimeMS: 500 });

@@ -1,0 +1,33 @@
+import type { TxContext } from '../../platform/context.ts';
+import { importNewsIn, newsStates } from '../news/actions.ts';
+import { newsId } from '../news/record.rule.ts';
+import { tellBroker } from '../notices/tell.ts';
+import type { Announcement, Match } from './decide.rule.ts';
+import type { MatchableBroker } from './match.rule.ts';
+import { newsOf } from './news.rule.ts';
+import type { WarningState } from './warning.rule.ts';
+
+/** What became public, or was taken back. */
+export interface Announced {
+  readonly announcement: Announcement;
+  readonly warning: WarningState;
+  readonly match: Match;
+  readonly broker: Pick<MatchableBroker, 'key' | 'slug' | 'name'>;
+}
+
+/** Tells the confirmed contacts of a broker that it is warned of, or that this was wrong. */
+const tell = async (c: TxContext, { announcement, warning, broker }: Announced): Promise<void> => {
+  const about = { reference: warning._id, authority: warning.authority.name, url: warning.url };
+  if (announcement === 'warned') await tellBroker(c, broker.key, 'broker.warning', about);
+  if (announcement === 'corrected') await tellBroker(c, broker.key, 'broker.correction', about);
+};
+
+/** Announces what became public of a broker: as news, and to the broker. */
+export const announce = async (c: TxContext, announced: Announced): Promise<void> => {
+  await tell(c, announced);
+  const record = newsOf(announced, c.now);
+  if (record !== undefined) {
+    const states = await newsStates([newsId(record.url)], c.tx);
+    await importNewsIn(c, [record], { reason: 'warning_matched', states });
+  }
+};

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ABOUT,
+  announcementOf,
+  canDecide,
+  type Decision,
+  decided,
+  endedMatch,
+  judge,
+  MATCH_STATES,
+  type Match,
+  type MatchState,
+} from './decide.rule.ts';
+import type { Found } from './match.rule.ts';
+import type { WarningState } from './warning.rule.ts';
+
+const NOW = new Date('2026-11-02T12:00:00Z');
+const LATER = new Date('2026-11-03T12:00:00Z');
+const STATES = Object.keys(MATCH_STATES) as MatchState[];
+
+const warning = (over: Partial<WarningState> = {}): WarningState => ({
+  _id: 'list-1',
+  source: 'list',
+  authority: { code: 'fca', name: 'Financial Conduct Authority' },
+  externalId: '1',
+  names: ['Alpha Ltd'],
+  domains: [],
+  licenseNumbers: [],
+  leis: [],
+  publishedAt: '2026-10-01T00:00:00.000Z',
+  withdrawnAt: null,
+  url: 'https://warnings.example/1',
+  category: null,
+  mentionsClone: false,
+  seenAt: '2026-10-02T00:00:00.000Z',
+  file: 'a'.repeat(64),
+  credit: null,
+  ...over,
+});
+const found = (over: Partial<Found> = {}): Found => ({
+  broker: {
+    key: 'alpha',
+    keys: ['alpha'],
+    slug: 'alpha',
+    name: 'Alpha',
+    legalNames: [],
+    tradingNames: [],
+    domains: [],
+    leis: [],
+    licenses: [],
+  },
+  counts: true,
+  suggests: 'about',
+  evidence: [{ field: 'lei', relation: 'same', ours: 'X', theirs: 'X' }],
+  grounds: ['lei:X'],
+  doubts: [],
+  ...over,
+});
+const waits = found({ counts: false, grounds: [], doubts: ['no_identifier'] });
+const judged = (over: Partial<Parameters<typeof judge>[0]> = {}) =>
+  judge({ warning: warning(), found: found(), before: undefined, isUndoneBefore: false, now: NOW, ...over });
+const published = judged() as Match;
+const inState = (state: MatchState): Match => ({
+  ...published,
+  state,
+  published: state === 'unchecked' || state === 'confirmed' ? published.published : null,
+});
+
+describe('a new match', () => {
+  test.each<[string, Partial<Parameters<typeof judge>[0]>, MatchState | undefined]>([
+    ['that fits surely is published', {}, 'unchecked'],
+    ['that may be another waits', { found: waits }, 'waiting'],
+    ['on grounds that a person took back waits', { isUndoneBefore: true }, 'waiting'],
+    ['of nothing is none', { found: undefined }, undefined],
+    ['of a withdrawn warning is none', { warning: warning({ withdrawnAt: '2026-10-03T00:00:00Z' }) }, undefined],
+  ])('%s', (_, over, state) => {
+    const match = judged(over);
+    expect(match?.state).toBe(state);
+    expect(match?.published?.match).toBe(state === 'unchecked' ? 'unchecked' : undefined);
+  });
+});
+
+describe('a match that is published unchecked', () => {
+  test('is not written again where nothing is new', () => {
+    expect(judged({ before: published, now: LATER })).toBe(published);
+  });
+  test('stays where the firm has another name or site by now, and shows it', () => {
+    const match = judged({
+      before: published,
+      found: found({ counts: false, doubts: ['other_name', 'unknown_domain'] }),
+    });
+    expect(match).toMatchObject({ state: 'unchecked', doubts: ['other_name', 'unknown_domain'], correctedAt: null });
+  });
+  test.each(['mentions_clone', 'no_identifier', 'several_match', 'contradicting_identifier'] as const)(
+    'is taken back by "%s", and waits',
+    (doubt) => {
+      const match = judged({ before: published, found: found({ counts: false, doubts: [doubt] }), now: LATER });
+      expect(match).toMatchObject({
+        state: 'waiting',
+        correctedAt: LATER,
+        published: { about: 'not_this_firm', correctedAt: LATER.toISOString() },
+      });
+      expect(announcementOf(published.published, match?.published ?? null)).toBe('corrected');
+    },
+  );
+  test('is taken back where nothing fits any more', () => {
+    expect(judged({ before: published, found: undefined, now: LATER })).toMatchObject({
+      state: 'ended',
+      published: { about: 'not_this_firm' },
+    });
+  });
+  test('says when its authority withdrew the warning', () => {
+    const match = judged({ before: published, warning: warning({ withdrawnAt: '2026-11-03T00:00:00.000Z' }) });
+    expect(match).toMatchObject({
+      state: 'unchecked',
+      published: { about: 'this_firm', withdrawnAt: expect.any(String) },
+    });
+    expect(announcementOf(published.published, match?.published ?? null)).toBe('withdrawn');
+  });
+});
+
+test.each(['confirmed', 'rejected', 'undone'] as const)('no reading changes a match that is %s', (state) => {
+  const before = inState(state);
+  for (const over of [{}, { found: waits }, { found: undefined }, { isUndoneBefore: true }])
+    expect(judged({ ...over, before, now: LATER })?.state).toBe(state);
+});
+
+describe('a person', () => {
+  const ALLOWED: Readonly<Record<Decision['kind'], readonly MatchState[]>> = {
+    confirm: ['waiting', 'unchecked', 'confirmed', 'rejected', 'undone'],
+    reject: ['waiting'],
+    undo: ['unchecked', 'confirmed'],
+  };
+  const moves = STATES.flatMap((state) =>
+    (['confirm', 'reject', 'undo'] as const).map((kind) => [kind, state] as const),
+  );
+  test.each(moves)('may %s what is %s, or may not', (kind, state) => {
+    expect(canDecide(state, kind)).toBe(ALLOWED[kind].includes(state));
+  });
+  test('publishes by confirming, and takes back by undoing', () => {
+    for (const about of Object.keys(ABOUT) as (keyof typeof ABOUT)[]) {
+      const match = decided(inState('waiting'), warning(), { kind: 'confirm', about }, LATER);
+      expect(match).toMatchObject({ state: 'confirmed', published: { about, match: 'confirmed' } });
+      const undone = decided(match, warning(), { kind: 'undo' }, LATER);
+      expect(undone).toMatchObject({ state: 'undone', published: { about: 'not_this_firm' } });
+      expect(announcementOf(match.published, undone.published)).toBe('corrected');
+    }
+    expect(decided(inState('waiting'), warning(), { kind: 'reject' }, LATER)).toMatchObject({
+      state: 'rejected',
+      published: null,
+    });
+  });
+  test('corrects by saying that a clone was meant', () => {
+    const match = decided(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
+    expect(announcementOf(published.published, match.published)).toBe('corrected');
+    expect(
+      announcementOf(
+        published.published,
+        decided(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER).published,
+      ),
+    ).toBe('checked');
+  });
+});
+
+test('a warning that is kept no more is taken back where it was published', () => {
+  expect(endedMatch(published, warning(), LATER)).toMatchObject({
+    state: 'ended',
+    published: { about: 'not_this_firm' },
+  });
+  expect(endedMatch(inState('waiting'), warning(), LATER)).toMatchObject({ state: 'ended', published: null });
+});

@@ -1,0 +1,210 @@
+import { isSame } from '../../platform/statements/statement.rule.ts';
+import type { Doubt, Evidence, Found } from './match.rule.ts';
+import { titleOf, type WarningState } from './warning.rule.ts';
+
+/** What a warning says of a broker. */
+export const ABOUT = {
+  this_firm: 'it warns of this broker, whose score is at most 19 while it stands',
+  clone_of_it: 'it warns of somebody who pretends to be this broker, whose score stays as it is',
+} as const;
+export type About = keyof typeof ABOUT;
+
+/** States of a match. */
+export const MATCH_STATES = {
+  waiting: 'a person has to decide',
+  unchecked: 'it is published, since LEI or licence number fit; no person has checked it',
+  confirmed: 'a person says that it is right',
+  rejected: 'a person says that it is wrong; it was never published',
+  undone: 'it was published, and a person says that it was wrong',
+  ended: 'the warning or the broker says nothing any more by which they would fit',
+} as const;
+export type MatchState = keyof typeof MATCH_STATES;
+
+/** A match of a warning with a broker. */
+export interface Match {
+  readonly _id: string;
+  readonly warning: string;
+  /** Who warns, so that decisions on one warning hold for the next one. */
+  readonly authority: string;
+  /** Key of the broker. */
+  readonly broker: string;
+  readonly state: MatchState;
+  /** null: not decided. */
+  readonly about: About | null;
+  readonly evidence: readonly Evidence[];
+  /** What a person is shown first. */
+  readonly suggests: About;
+  readonly grounds: readonly string[];
+  readonly doubts: readonly Doubt[];
+  readonly foundAt: Date;
+  /** When a person decided. */
+  readonly decidedAt: Date | null;
+  /** When it was taken back after it was published. */
+  readonly correctedAt: Date | null;
+  /** What is published of it as a warning of the broker; null: nothing. */
+  readonly published: PublishedWarning | null;
+}
+
+/** A warning as it is published of a broker. */
+export interface PublishedWarning {
+  readonly source: string;
+  readonly url: string;
+  readonly title: string;
+  readonly publishedAt: string;
+  readonly withdrawnAt?: string;
+  readonly about: About | 'not_this_firm';
+  readonly match: 'unchecked' | 'confirmed';
+  readonly correctedAt?: string;
+}
+
+/** Returns who warns, by the code of the regulator if it has one. */
+export const authorityKey = ({ authority: { code, name } }: Pick<WarningState, 'authority'>): string => code ?? name;
+
+export const matchId = (warning: string, broker: string): string => `${warning}~${broker}`;
+
+/** Returns what is published of a match. What was published once, and was wrong, stays visible as taken back. */
+const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): PublishedWarning | null => {
+  const { state, about, correctedAt } = match;
+  const isShown = state === 'unchecked' || state === 'confirmed';
+  if (!isShown && correctedAt === null) return null;
+  return {
+    source: warning.authority.name,
+    url: warning.url,
+    title: titleOf(warning),
+    publishedAt: warning.publishedAt ?? warning.seenAt,
+    ...(warning.withdrawnAt === null ? {} : { withdrawnAt: warning.withdrawnAt }),
+    about: isShown ? (about ?? 'this_firm') : 'not_this_firm',
+    match: state === 'unchecked' ? 'unchecked' : 'confirmed',
+    ...(isShown || correctedAt === null ? {} : { correctedAt: correctedAt.toISOString() }),
+  };
+};
+
+/** States that a person decided: no reading of a list changes them. */
+const DECIDED: ReadonlySet<MatchState> = new Set(['confirmed', 'rejected', 'undone']);
+
+/** What is known when a match is judged again. */
+export interface Known {
+  readonly warning: WarningState;
+  /** What fits now; undefined: nothing does. */
+  readonly found: Found | undefined;
+  readonly before: Match | undefined;
+  /** Whether a person took back a match of this authority with this broker on the same grounds. */
+  readonly isUndoneBefore: boolean;
+  readonly now: Date;
+}
+
+/**
+ * Doubts that take back what was published automatically. Others only show beside it: a firm that changes its name, or
+ * opens another site, does not get rid of a warning by that.
+ */
+const TAKING_BACK: ReadonlySet<Doubt> = new Set([
+  'mentions_clone',
+  'no_identifier',
+  'contradicting_identifier',
+  'several_match',
+  'undone_before',
+]);
+
+const stateOf = ({ warning, found, before }: Known, doubts: readonly Doubt[]): MatchState | undefined => {
+  if (before && DECIDED.has(before.state)) return before.state;
+  const isPublished = before?.state === 'unchecked';
+  if (warning.withdrawnAt !== null) return isPublished ? 'unchecked' : before && 'ended';
+  if (!found) return before && 'ended';
+  const counts = isPublished ? !doubts.some((doubt) => TAKING_BACK.has(doubt)) : found.counts;
+  return counts && !doubts.includes('undone_before') ? 'unchecked' : 'waiting';
+};
+
+const suggested = (found: Found | undefined): About => (found?.suggests === 'clone_of' ? 'clone_of_it' : 'this_firm');
+
+/** Judges a match again. Returns undefined if there is none, and `before` itself if nothing is new. */
+export const judge = (known: Known): Match | undefined => {
+  const { warning, found, before, isUndoneBefore, now } = known;
+  const added: Doubt[] = isUndoneBefore && (found?.grounds.length ?? 0) > 0 ? ['undone_before'] : [];
+  const doubts = [...(found?.doubts ?? []), ...added];
+  const state = stateOf(known, doubts);
+  if (state === undefined) return before;
+  const broker = before?.broker ?? (found as Found).broker.key;
+  const isOpen = !DECIDED.has(state);
+  const wasPublished = before?.state === 'unchecked';
+  const match: Omit<Match, 'published'> = {
+    _id: matchId(warning._id, broker),
+    warning: warning._id,
+    authority: authorityKey(warning),
+    broker,
+    state,
+    about: isOpen ? (state === 'unchecked' ? 'this_firm' : null) : (before?.about ?? null),
+    evidence: (isOpen ? found?.evidence : before?.evidence) ?? [],
+    suggests: isOpen ? suggested(found) : (before?.suggests ?? 'this_firm'),
+    grounds: (isOpen ? found?.grounds : before?.grounds) ?? [],
+    doubts: isOpen ? doubts : (before?.doubts ?? []),
+    foundAt: before?.foundAt ?? now,
+    decidedAt: before?.decidedAt ?? null,
+    correctedAt:
+      wasPublished && state !== 'unchecked' && isOpen
+        ? now
+        : state === 'unchecked'
+          ? null
+          : (before?.correctedAt ?? null),
+  };
+  const next = { ...match, published: publishedOf(match, warning) };
+  return before && isSame(plain(before), plain(next)) ? before : next;
+};
+
+/** Times as text, so that they can be compared. */
+const plain = (match: Match): object => ({
+  ...match,
+  foundAt: match.foundAt.toISOString(),
+  decidedAt: match.decidedAt?.toISOString() ?? null,
+  correctedAt: match.correctedAt?.toISOString() ?? null,
+});
+
+/** Returns a match whose warning is kept no more. What was published of it is taken back. */
+export const endedMatch = (match: Match, warning: WarningState, now: Date): Match => {
+  const { published, ...before } = match;
+  const isPublished = published !== null && published.about !== 'not_this_firm';
+  const ended = { ...before, state: 'ended' as const, correctedAt: isPublished ? now : match.correctedAt };
+  return { ...ended, published: publishedOf(ended, warning) };
+};
+
+/** What a person decides. */
+export type Decision = { readonly kind: 'confirm'; readonly about: About } | { readonly kind: 'reject' | 'undo' };
+
+/** Moves that a person can make, by state. Everything else is refused. */
+const MOVES: Readonly<Record<Decision['kind'], readonly MatchState[]>> = {
+  confirm: ['waiting', 'unchecked', 'confirmed', 'rejected', 'undone'],
+  reject: ['waiting'],
+  undo: ['unchecked', 'confirmed'],
+};
+
+/** Returns whether a match in this state can be decided so. */
+export const canDecide = (state: MatchState, kind: Decision['kind']): boolean => MOVES[kind].includes(state);
+
+/** Returns a match as a person decided it. */
+export const decided = (match: Match, warning: WarningState, decision: Decision, now: Date): Match => {
+  const { published: _, ...before } = match;
+  const next: Omit<Match, 'published'> = {
+    ...before,
+    state: decision.kind === 'confirm' ? 'confirmed' : decision.kind === 'reject' ? 'rejected' : 'undone',
+    about: decision.kind === 'confirm' ? decision.about : match.about,
+    decidedAt: now,
+    correctedAt: decision.kind === 'undo' ? now : decision.kind === 'confirm' ? null : match.correctedAt,
+  };
+  return { ...next, published: publishedOf(next, warning) };
+};
+
+/** What changes for the public by a move, so that it is announced. */
+export type Announcement = 'warned' | 'corrected' | 'checked' | 'withdrawn' | 'changed' | 'none';
+
+/** Returns what changed for the public. */
+export const announcementOf = (before: PublishedWarning | null, after: PublishedWarning | null): Announcement => {
+  if (isSame(before, after)) return 'none';
+  if (after === null) return 'none';
+  const stood = before !== null && before.about !== 'not_this_firm';
+  if (after.about === 'not_this_firm') return stood ? 'corrected' : 'none';
+  if (!stood) return 'warned';
+  // about a clone after all, or about the firm after all
+  if (before.about !== after.about) return after.about === 'this_firm' ? 'warned' : 'corrected';
+  if (before.withdrawnAt === undefined && after.withdrawnAt !== undefined) return 'withdrawn';
+  if (before.match !== after.match) return 'checked';
+  return 'changed';
+};

@@ -1,0 +1,141 @@
+import { type FirmIndex, indexFirms } from '../../matching/find.rule.ts';
+import { type ReadFirm, readFirm } from '../../matching/firm.rule.ts';
+import { type Concerned, judgeAmong } from '../../matching/warned.rule.ts';
+import type { WarningState } from './warning.rule.ts';
+
+/** A broker as warnings are compared with it. */
+export interface MatchableBroker {
+  readonly key: string;
+  /** Its own key and those of the brokers that were merged into it. */
+  readonly keys: readonly string[];
+  readonly slug: string;
+  readonly name: string;
+  readonly legalNames: readonly string[];
+  readonly tradingNames: readonly string[];
+  readonly domains: readonly string[];
+  readonly leis: readonly string[];
+  readonly licenses: readonly {
+    readonly regulator: string;
+    readonly number: string;
+    readonly holder: string;
+    /** Whether it is in force. */
+    readonly isHeld: boolean;
+  }[];
+}
+
+/** What a broker and a warning have in common, or what tells them apart, as `docs/matching.md` names it. */
+export interface Evidence {
+  readonly field: string;
+  readonly relation: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Why a person has to look at a match. */
+export const DOUBTS = {
+  mentions_clone: 'the warning speaks of a clone or an impersonation, and may name the victim',
+  no_identifier: 'neither the LEI nor the licence number at the authority that warns is the same',
+  unknown_domain: 'the warning names a domain that is not known as this broker’s: perhaps somebody uses its details',
+  other_name: 'the warning names a firm that this broker is not known as: perhaps somebody uses its details',
+  name_looks_alike: 'a name in the warning looks like the broker’s and is another',
+  contradicting_identifier: 'the warning has another LEI or number as well',
+  several_match: 'the LEI or number is that of several brokers',
+  licensed_by_authority:
+    'the broker holds a licence of the authority that warns: look at once whether a clone is meant',
+  undone_before: 'a person took back a match on the same LEI or number before',
+} as const;
+export type Doubt = keyof typeof DOUBTS;
+
+/** A broker that a warning may concern. */
+export interface Found {
+  readonly broker: MatchableBroker;
+  /** Whether it counts before a person has seen it. */
+  readonly counts: boolean;
+  readonly suggests: 'about' | 'clone_of';
+  readonly evidence: readonly Evidence[];
+  /** The LEI and the number by which a match may count before a person has seen it. */
+  readonly grounds: readonly string[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Brokers by everything that a warning can name. */
+export interface BrokerIndex {
+  readonly firms: FirmIndex<MatchableBroker>;
+}
+
+/** Returns a broker as firms are compared. */
+const firmOf = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
+  readFirm({
+    names: [
+      ...legalNames.map((text) => ({ text, kind: 'legal' as const })),
+      ...tradingNames.map((text) => ({ text, kind: 'trading' as const })),
+    ],
+    leis,
+    domains,
+    numbers: licenses,
+  });
+
+export const indexBrokers = (brokers: readonly MatchableBroker[]): BrokerIndex => ({
+  firms: indexFirms(brokers.map((broker) => [broker, firmOf(broker)] as const)),
+});
+
+/** What a warning names, as it is compared. */
+type Named = Pick<WarningState, 'names' | 'domains' | 'leis' | 'licenseNumbers' | 'mentionsClone' | 'authority'>;
+
+/** An authority without a code has no licence numbers that anybody could compare. */
+const UNKNOWN_AUTHORITY = '';
+
+const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
+  ...warned.leis.filter((lei) => own.leis.includes(lei)).map((lei) => `lei:${lei}`),
+  ...warned.numbers
+    .filter(({ regulator, number }) =>
+      own.numbers.some((one) => regulator === authority && one.regulator === authority && one.number === number),
+    )
+    .map(({ number }) => `number:${number}`),
+];
+
+const readWarning = (warning: Named): ReadFirm =>
+  readFirm({
+    names: warning.names.map((text) => ({ text, kind: 'unknown' as const })),
+    leis: warning.leis,
+    domains: warning.domains,
+    numbers: warning.licenseNumbers.map((number) => ({
+      regulator: warning.authority.code ?? UNKNOWN_AUTHORITY,
+      number,
+    })),
+  });
+
+/** Returns whether a warning shares anything at all with one of these brokers. */
+export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean => firms.akin(readWarning(warning)).length > 0;
+
+/**
+ * Finds the brokers that a warning may concern. A match counts at once only if the LEI, or the licence number at the
+ * authority that warns, is that of this broker alone, and nothing in the warning points to somebody else: no word of a
+ * clone, no name and no domain that is not known as this broker's. Everything else waits for a person.
+ */
+export const findBrokers = (warning: Named, { firms }: BrokerIndex): Found[] => {
+  const authority = warning.authority.code ?? UNKNOWN_AUTHORITY;
+  const firm = readWarning(warning);
+  const candidates = firms
+    .akin(firm)
+    .map(([broker, own]): readonly [MatchableBroker, Concerned] => [broker, { firm: own, licensedBy: [] }]);
+  const read = new Map(candidates.map(([broker, concerned]) => [broker, concerned.firm]));
+  const { mentionsClone } = warning;
+  return judgeAmong({ authority, mentionsClone, firm }, candidates).map((one): Found => {
+    // the authority's word counts also where it warns of whom it licenses; people are to look there first
+    const isHeld = one.id.licenses.some(({ regulator, isHeld: held }) => held && regulator === authority);
+    return {
+      broker: one.id,
+      counts: one.verdict === 'about',
+      suggests: one.suggests,
+      evidence: one.decision.reasons.map(({ field, relation, left, right }) => ({
+        field,
+        relation,
+        ours: left,
+        theirs: right,
+      })),
+      grounds: groundsOf(firm, read.get(one.id) as ReadFirm, authority),
+      doubts: [...one.doubts, ...(isHeld ? (['licensed_by_authority'] as const) : [])],
+    };
+  });
+};

@@ -1,0 +1,110 @@
+import type { TxContext } from '../../platform/context.ts';
+import {
+  type Facts,
+  type Known,
+  type Occasion,
+  planStatement,
+  readKnown,
+  recordStatements,
+  type StoredStatement,
+  withdrawStatements,
+} from '../../platform/statements/record.ts';
+import { contestedIn, isSame, ranked } from '../../platform/statements/statement.rule.ts';
+import { endMatches } from './matching.ts';
+import * as store from './store.ts';
+import type { WarningChange, WarningList, WarningState } from './warning.rule.ts';
+
+/** The property under which a list states a warning. */
+const STATED = 'warning';
+
+/** How warnings follow from statements of authorities. Only those that concern a broker are published, with it. */
+const warningFacts: Facts<WarningState> = {
+  kind: 'warning',
+  read: store.readWarnings,
+  write: store.replaceWarnings,
+  idOf: (id) => id,
+  resolve: ({ name }, candidates) => {
+    const [first] = ranked(candidates, STATED);
+    const state = first ? ({ _id: name, ...(first.value as object) } as WarningState) : null;
+    return { state, contested: contestedIn(candidates, [STATED]) };
+  },
+  difference: (_, { _id, ...value }) => [{ property: STATED, value }],
+  entries: () => [],
+};
+
+/** Returns the facts of a warning for the audit trail. Names of people can be among its names. */
+const audited = (state: WarningState | null) =>
+  state && {
+    source: state.source,
+    authority: state.authority.code ?? state.authority.name,
+    publishedAt: state.publishedAt,
+    withdrawnAt: state.withdrawnAt,
+    mentionsClone: state.mentionsClone,
+    names: state.names.length,
+    domains: state.domains.length,
+    licenseNumbers: state.licenseNumbers.length,
+    leis: state.leis.length,
+  };
+
+/** Records what a reading of a list changes. */
+export const recordChanges = async (
+  c: TxContext,
+  changes: readonly WarningChange[],
+  list: Pick<WarningList, 'asOf' | 'url' | 'credit'>,
+  { reason, ...occasion }: Occasion & { readonly reason: string },
+): Promise<void> => {
+  const known = await readKnown(
+    warningFacts,
+    changes.map(({ state }) => state._id),
+    c.tx,
+  );
+  const planned = changes.map(({ state: { _id, ...value } }) => {
+    const origin = {
+      source: { kind: 'authority', name: value.authority.name } as const,
+      url: list.url,
+      credit: list.credit,
+      validFrom: value.withdrawnAt ?? value.publishedAt,
+    };
+    const said = [{ property: STATED, value }];
+    return planStatement(warningFacts, known.get(_id) as Known<WarningState>, said, {
+      origin,
+      asOf: new Date(list.asOf),
+    });
+  });
+  const recorded = await recordStatements(c, warningFacts, planned, occasion);
+  for (const { known: one, before, after } of recorded)
+    if (!isSame(before, after))
+      c.audit(
+        'warning.recorded',
+        { kind: 'warning', id: one.subject.name },
+        {
+          before: audited(before),
+          after: audited(after),
+          reason,
+        },
+      );
+};
+
+/**
+ * Withdraws what a run said of warnings, and takes back what was published of those that nothing else states. The others
+ * have to be matched again.
+ */
+export const withdrawWarnings = async (
+  c: TxContext,
+  statements: readonly StoredStatement[],
+  reason: string,
+): Promise<void> => {
+  const recorded = await withdrawStatements(c, warningFacts, statements, async () => {});
+  for (const { known, before, after } of recorded)
+    c.audit(
+      'warning.recorded',
+      { kind: 'warning', id: known.subject.name },
+      {
+        before: audited(before),
+        after: audited(after),
+        reason,
+      },
+    );
+  const gone = recorded.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
+  await endMatches(c, gone, reason);
+};

@@ -1,0 +1,201 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Match, MatchState } from './decide.rule.ts';
+import type { WarningState } from './warning.rule.ts';
+
+const { Mixed } = Schema.Types;
+const text = { type: String, required: true } as const;
+const texts = { type: [String], required: true } as const;
+
+const Warnings = mongoose.model(
+  'AuthorityWarning',
+  new Schema<WarningState>(
+    {
+      _id: String,
+      source: text,
+      authority: { type: Mixed, required: true },
+      externalId: String,
+      names: texts,
+      domains: texts,
+      licenseNumbers: texts,
+      leis: texts,
+      publishedAt: String,
+      withdrawnAt: String,
+      url: text,
+      category: String,
+      mentionsClone: { type: Boolean, required: true },
+      seenAt: text,
+      file: text,
+    },
+    STRICT,
+  ).index({ source: 1 }),
+  'authorityWarnings',
+);
+
+const Matches = mongoose.model(
+  'WarningMatch',
+  new Schema<Match>(
+    {
+      _id: String,
+      warning: text,
+      authority: text,
+      broker: text,
+      state: text,
+      about: String,
+      evidence: { type: Mixed, required: true },
+      suggests: text,
+      grounds: texts,
+      doubts: texts,
+      foundAt: { type: Date, required: true },
+      decidedAt: Date,
+      correctedAt: Date,
+      published: Mixed,
+    } as never,
+    STRICT,
+  )
+    .index({ warning: 1 })
+    .index({ state: 1, foundAt: 1 }),
+  'warningMatches',
+);
+
+/** The last reading of a list. */
+export interface ListReading {
+  readonly _id: string;
+  readonly asOf: string;
+  readonly sha256: string;
+  readonly warnings: number;
+  readonly readAt: Date;
+}
+
+const Lists = mongoose.model(
+  'WarningList',
+  new Schema<ListReading>(
+    {
+      _id: String,
+      asOf: text,
+      sha256: text,
+      warnings: { type: Number, required: true },
+      readAt: { type: Date, required: true },
+    },
+    STRICT,
+  ),
+  'warningLists',
+);
+
+/** The brokers as they were when all warnings were last matched with them, and compared with each other. */
+export interface Progress {
+  /** By key, a digest of everything by which others can name the broker; null: nobody knows. */
+  readonly matched: Readonly<Record<string, string>> | null;
+  /** A digest of all of them. */
+  readonly compared: string | null;
+}
+
+const Progresses = mongoose.model(
+  'WarningProgress',
+  new Schema<Progress & { readonly _id: string }>({ _id: String, matched: Mixed, compared: String }, STRICT),
+  'warningProgress',
+);
+
+const PROGRESS = 'brokers';
+
+export const readProgress = async (): Promise<Progress> =>
+  (await Progresses.findById(PROGRESS).lean<Progress>().exec()) ?? { matched: null, compared: null };
+
+export const saveProgress = async (progress: Partial<Progress>): Promise<void> => {
+  await Progresses.updateOne({ _id: PROGRESS }, { $set: progress }, { upsert: true });
+};
+
+/** Reads warnings byte for byte, by id. */
+export const readWarnings = async (ids: readonly string[], tx?: Tx): Promise<Map<string, WarningState>> => {
+  const rows = await Warnings.collection
+    .find<WarningState>({ _id: { $in: ids as never[] } }, { ...(tx ? { session: tx } : {}) })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+};
+
+/** Replaces warnings. Null removes one. */
+export const replaceWarnings = async (states: ReadonlyMap<string, WarningState | null>, tx: Tx): Promise<void> => {
+  await Warnings.collection.bulkWrite(
+    [...states].map(([id, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: id as never } } }
+        : { replaceOne: { filter: { _id: id as never }, replacement: state as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+};
+
+/** Reads every warning of a list, or of all. */
+export const findWarnings = (source: string | undefined, tx?: Tx): Promise<WarningState[]> =>
+  Warnings.collection
+    .find<WarningState>(source === undefined ? {} : { source }, { ...(tx ? { session: tx } : {}) })
+    .sort({ _id: 1 })
+    .toArray();
+
+export interface WarningFilter {
+  readonly source?: string | undefined;
+  readonly authority?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+const escaped = (given: string): string => given.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Lists warnings, the last seen first. */
+export const listWarnings = async ({ source, authority, text: given }: WarningFilter, limit: number) => {
+  const part = given === undefined ? undefined : new RegExp(escaped(given), 'i');
+  const filter = {
+    ...(source === undefined ? {} : { source }),
+    ...(authority === undefined ? {} : { 'authority.code': authority }),
+    ...(part === undefined
+      ? {}
+      : { $or: [{ names: part }, { domains: part }, { leis: part }, { licenseNumbers: part }] }),
+  };
+  const rows = await Warnings.find(filter).sort({ seenAt: -1, _id: 1 }).limit(limit).lean<WarningState[]>().exec();
+  return { rows, count: rows.length < limit ? rows.length : await Warnings.countDocuments(filter) };
+};
+
+export const findMatches = (tx?: Tx): Promise<Match[]> =>
+  Matches.collection.find<Match>({}, { ...(tx ? { session: tx } : {}) }).toArray() as Promise<Match[]>;
+
+export const findMatch = (id: string, tx: Tx): Promise<Match | null> =>
+  Matches.collection.findOne<Match>({ _id: id as never }, { session: tx });
+
+export const findMatchesOf = (warnings: readonly string[], tx?: Tx): Promise<Match[]> =>
+  Matches.collection
+    .find<Match>({ warning: { $in: warnings } }, { ...(tx ? { session: tx } : {}) })
+    .sort({ _id: 1 })
+    .toArray() as Promise<Match[]>;
+
+/** Lists matches in these states, the oldest first. */
+export const findInStates = async (states: readonly MatchState[], limit: number) => {
+  const filter = { state: { $in: [...states] } };
+  const rows = await Matches.find(filter).sort({ foundAt: 1, _id: 1 }).limit(limit).lean<Match[]>().exec();
+  return { rows, count: rows.length < limit ? rows.length : await Matches.countDocuments(filter) };
+};
+
+export const saveMatch = async (match: Match, tx: Tx): Promise<void> => {
+  await Matches.collection.replaceOne({ _id: match._id as never }, match as never, { upsert: true, session: tx });
+};
+
+export const findReading = (source: string, tx?: Tx): Promise<ListReading | null> =>
+  Lists.findById(source)
+    .session(tx ?? null)
+    .lean<ListReading>()
+    .exec();
+
+export const saveReading = async (reading: ListReading, tx: Tx): Promise<void> => {
+  await Lists.replaceOne({ _id: reading._id }, reading, { upsert: true }).session(tx);
+};
+
+export const listReadings = (): Promise<ListReading[]> => Lists.find({}).sort({ _id: 1 }).lean<ListReading[]>().exec();
+
+/** Returns how many matches wait for a person in each state, and since when the oldest does. */
+export const countOpen = async (): Promise<
+  { readonly state: MatchState; readonly count: number; readonly oldestAt: Date }[]
+> =>
+  Matches.aggregate<{ state: MatchState; count: number; oldestAt: Date }>([
+    { $match: { state: { $in: ['waiting', 'unchecked'] } } },
+    { $group: { _id: '$state', count: { $sum: 1 }, oldestAt: { $min: '$foundAt' } } },
+    { $project: { _id: 0, state: '$_id', count: 1, oldestAt: 1 } },
+  ]).option({ maxTimeMS: 500 });

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { mentionsClone } from './clone-words.rule.ts';
+import { changesOf, WarningEntry, type WarningList, warningId } from './warning.rule.ts';
+
+const FCA = { code: 'fca', name: 'Financial Conduct Authority' };
+const entry = (given: object): WarningEntry => WarningEntry.parse({ authority: FCA, ...given });
+const listOf = (entries: readonly object[], over: Partial<WarningList> = {}): WarningList => ({
+  source: 'list',
+  url: 'https://warnings.example/',
+  isFull: true,
+  asOf: '2026-11-02T00:00:00.000Z',
+  sha256: 'a'.repeat(64),
+  credit: null,
+  entries: entries.map(entry),
+  ...over,
+});
+const keptOf = (list: WarningList) =>
+  new Map(changesOf(list, new Map()).map(({ state }) => [state._id, state] as const));
+
+test.each([
+  'Clone of authorised firm',
+  'This is a CLONED firm',
+  'Imposter',
+  'Alpha Ltd (impersonated)',
+  'Scammers are pretending to be the firm',
+  'It has no connection with Alpha Ltd.',
+  'Usurpation d’identité',
+  'se fait passer pour un établissement',
+  'suplantación de identidad',
+  'Il sito è un clone',
+  'Identitätsmissbrauch',
+  'gibt sich als Alpha aus',
+  'Kloonfirma',
+  'podszywa się',
+  'なりすまし',
+  '冒充',
+  'κλώνος εταιρείας',
+  'клонинг на дружество',
+])('"%s" is a word on clones', (text) => expect(mentionsClone(text)).toBe(true));
+
+test.each([
+  'Unauthorised firm',
+  'Unlicensed',
+  'This firm is not authorised by us',
+  'Alpha Cyclone Ltd',
+  'Société non autorisée',
+  'Unerlaubte Geschäfte',
+  '無登録業者',
+  '',
+])('"%s" is none', (text) => expect(mentionsClone(text)).toBe(false));
+
+describe('a warning is known again', () => {
+  test('by the id that its authority gives, whatever else it says', () => {
+    expect(warningId('list', entry({ id: '7', names: ['A'] }))).toBe(
+      warningId('list', entry({ id: '7', names: ['B'] })),
+    );
+  });
+  test('else by its page and first name', () => {
+    const url = 'https://warnings.example/7';
+    const same = entry({ url, names: ['A '], domains: ['a.example'] });
+    expect(warningId('list', same)).toBe(warningId('list', entry({ url, names: ['a', 'also'] })));
+    expect(warningId('list', same)).not.toBe(warningId('list', entry({ url, names: ['B'] })));
+  });
+  test('else by its first name and day', () => {
+    const at = (day: string) => entry({ names: ['A'], publishedAt: `2026-01-${day}T00:00:00Z` });
+    expect(warningId('list', at('01'))).toBe(warningId('list', { ...at('01'), domains: ['a.example'] }));
+    expect(warningId('list', at('01'))).not.toBe(warningId('list', at('02')));
+  });
+  test('only in its own list', () => {
+    expect(warningId('one', entry({ id: '7' }))).not.toBe(warningId('two', entry({ id: '7' })));
+  });
+});
+
+describe('a list', () => {
+  const first = listOf([
+    { id: '1', names: ['A'] },
+    { id: '2', names: ['B'] },
+  ]);
+  const kept = keptOf(first);
+
+  test('that is read again changes nothing', () => {
+    expect(changesOf({ ...first, asOf: '2026-11-03T00:00:00.000Z', sha256: 'b'.repeat(64) }, kept)).toEqual([]);
+  });
+  test('withdraws what it lacks, if it is full', () => {
+    const next = listOf([{ id: '1', names: ['A'] }], { asOf: '2026-11-03T00:00:00.000Z' });
+    expect(changesOf(next, kept)).toMatchObject([
+      { change: 'withdrawn', state: { externalId: '2', withdrawnAt: '2026-11-03T00:00:00.000Z' } },
+    ]);
+    expect(changesOf({ ...next, isFull: false }, kept)).toEqual([]);
+    const gone = new Map(kept);
+    for (const { state } of changesOf(next, kept)) gone.set(state._id, state);
+    expect(changesOf(next, gone)).toEqual([]);
+    expect(changesOf(first, gone)).toMatchObject([{ change: 'back', state: { externalId: '2', withdrawnAt: null } }]);
+  });
+  test('says what changed of a warning, and keeps when it was first seen', () => {
+    const next = listOf(
+      [
+        { id: '1', names: ['A', 'Also A'] },
+        { id: '2', names: ['B'] },
+      ],
+      {
+        asOf: '2026-11-03T00:00:00.000Z',
+      },
+    );
+    expect(changesOf(next, kept)).toMatchObject([
+      { change: 'changed', state: { names: ['A', 'Also A'], seenAt: first.asOf, file: first.sha256 } },
+    ]);
+  });
+  test('joins rows of one warning', () => {
+    const rows = [
+      { id: '1', names: ['A'], domains: ['a.example'] },
+      { id: '1', names: ['A'], domains: ['b.example'], mentionsClone: true },
+    ];
+    expect([...keptOf(listOf(rows)).values()]).toMatchObject([
+      { names: ['A'], domains: ['a.example', 'b.example'], mentionsClone: true },
+    ]);
+  });
+  test('gives each warning an address of its own', () => {
+    const url = 'https://warnings.example/page';
+    const states = [
+      ...keptOf(listOf([{ id: '1', url }, { id: '2', url }, { id: '3', url: `${url}/3` }, { id: '4' }])).values(),
+    ];
+    expect(new Set(states.map((state) => state.url)).size).toBe(4);
+    expect(states.map((state) => state.url.split('#')[0])).toEqual([url, url, `${url}/3`, 'https://warnings.example/']);
+  });
+});

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { Lei, RegulatorCode, Text, Timestamp, WebUrl } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { isSame } from '../../platform/statements/statement.rule.ts';
+import { mentionsClone } from './clone-words.rule.ts';
+
+/** Whoever warns. Its code is that of a regulator of this service, without which licence numbers say nothing. */
+export const WarningAuthority = z.strictObject({ code: RegulatorCode.nullable(), name: Text(1, 200) });
+export type WarningAuthority = z.infer<typeof WarningAuthority>;
+
+/** A warning as a row of an authority's list states it. */
+export const WarningEntry = z.strictObject({
+  authority: WarningAuthority,
+  /** The authority's own id; null: it gives none. */
+  id: Text(1, 200).nullable().default(null),
+  names: z.array(Text(1, 300)).max(100).default([]),
+  /** Hosts or addresses. */
+  domains: z.array(Text(1, 2000)).max(200).default([]),
+  licenseNumbers: z.array(Text(1, 80)).max(50).default([]),
+  leis: z.array(Lei).max(50).default([]),
+  publishedAt: Timestamp.nullable().default(null),
+  /** The page of this warning; null: the list has no such pages. */
+  url: WebUrl.nullable().default(null),
+  /** The authority's own word for the kind of warning. */
+  category: Text(1, 300).nullable().default(null),
+  /** What the authority writes. It is read for words on clones, and not kept. */
+  text: z.string().max(100_000).nullable().default(null),
+  /** Whether the list itself marks it as about a clone or an impersonation. */
+  mentionsClone: z.boolean().default(false),
+});
+export type WarningEntry = z.infer<typeof WarningEntry>;
+
+/** One reading of a list. */
+export interface WarningList {
+  /** Name of its mapping file. */
+  readonly source: string;
+  /** Where people read the list. */
+  readonly url: string;
+  /** Whether it has every warning that stands, so that absence means withdrawal. A feed of the newest has not. */
+  readonly isFull: boolean;
+  /** The time that it tells of, RFC 3339. */
+  readonly asOf: string;
+  readonly sha256: string;
+  readonly credit: string | null;
+  readonly entries: readonly WarningEntry[];
+}
+
+/** A warning as it is kept. */
+export interface WarningState {
+  readonly _id: string;
+  /** The list that has it. */
+  readonly source: string;
+  readonly authority: WarningAuthority;
+  /** The authority's own id. */
+  readonly externalId: string | null;
+  readonly names: readonly string[];
+  readonly domains: readonly string[];
+  readonly licenseNumbers: readonly string[];
+  readonly leis: readonly string[];
+  readonly publishedAt: string | null;
+  readonly withdrawnAt: string | null;
+  readonly url: string;
+  readonly category: string | null;
+  readonly mentionsClone: boolean;
+  /** When the list was first read with it: the time that the list told of. */
+  readonly seenAt: string;
+  /** SHA-256 of the file that first had it. */
+  readonly file: string;
+  /** Attribution and licence of the list, if it asks for it. */
+  readonly credit: string | null;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * Returns the id of a warning, by which it is known again when its list is read again: from the authority's own id, else
+ * from its page, else from its first name or domain with its date.
+ */
+export const warningId = (
+  source: string,
+  { authority, id, url, names, domains, publishedAt }: WarningEntry,
+): string => {
+  const own =
+    id !== null
+      ? ['id', id]
+      : url !== null
+        ? ['url', url, plain(names[0] ?? domains[0] ?? '')]
+        : ['row', plain(names[0] ?? domains[0] ?? ''), publishedAt?.slice(0, 10) ?? ''];
+  return `${source}-${digest(JSON.stringify([plain(authority.name), ...own]))}`;
+};
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+/** Returns an address of its own for a warning: feeds, news and the record tell warnings apart by it. */
+const addressOf = (id: string, { url }: WarningEntry, list: WarningList, isShared: boolean): string => {
+  if (url !== null && !isShared) return url;
+  const page = url ?? list.url;
+  return `${page}${page.includes('#') ? '/' : '#'}${id}`;
+};
+
+/** Returns the parts of an entry that are kept as the list states them. */
+const factsOf = (entry: WarningEntry) => ({
+  authority: entry.authority,
+  externalId: entry.id,
+  names: unique(entry.names),
+  domains: unique(entry.domains),
+  licenseNumbers: unique(entry.licenseNumbers),
+  leis: unique(entry.leis),
+  publishedAt: entry.publishedAt === null ? null : new Date(entry.publishedAt).toISOString(),
+  category: entry.category,
+  mentionsClone:
+    entry.mentionsClone || mentionsClone([entry.category ?? '', entry.text ?? '', ...entry.names].join('\n')),
+});
+
+/** Joins rows that are one warning: some lists have a row per domain. */
+const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
+  ...a,
+  names: [...a.names, ...b.names],
+  domains: [...a.domains, ...b.domains],
+  licenseNumbers: [...a.licenseNumbers, ...b.licenseNumbers],
+  leis: [...a.leis, ...b.leis],
+  publishedAt: a.publishedAt ?? b.publishedAt,
+  text: [a.text, b.text].filter((text) => text !== null).join('\n') || null,
+  mentionsClone: a.mentionsClone || b.mentionsClone,
+});
+
+/** Returns the warnings that a list states, by id. */
+const warningsOf = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' | 'file' | 'withdrawnAt'>> => {
+  const byId = new Map<string, WarningEntry>();
+  for (const entry of list.entries) {
+    const id = warningId(list.source, entry);
+    const known = byId.get(id);
+    byId.set(id, known ? joined(known, entry) : entry);
+  }
+  const pages = new Map<string, number>();
+  for (const { url } of byId.values()) if (url !== null) pages.set(url, (pages.get(url) ?? 0) + 1);
+  return new Map(
+    [...byId].map(([id, entry]) => {
+      const isShared = entry.url !== null && (pages.get(entry.url) ?? 0) > 1;
+      const url = addressOf(id, entry, list, isShared);
+      return [id, { _id: id, source: list.source, url, credit: list.credit, ...factsOf(entry) }];
+    }),
+  );
+};
+
+/** What a reading of a list changes of one warning. */
+export interface WarningChange {
+  readonly change: 'new' | 'changed' | 'withdrawn' | 'back';
+  readonly state: WarningState;
+}
+
+const withoutTimes = ({ seenAt, file, withdrawnAt, ...facts }: WarningState) => facts;
+
+/**
+ * Compares a reading of a list with what is kept of it. Only a full list withdraws what it lacks; a warning that comes
+ * back stands again.
+ */
+export const changesOf = (list: WarningList, known: ReadonlyMap<string, WarningState>): WarningChange[] => {
+  const { asOf, sha256: file } = list;
+  const stated = warningsOf(list);
+  const said = [...stated].flatMap(([id, facts]): WarningChange[] => {
+    const before = known.get(id);
+    if (!before) return [{ change: 'new', state: { ...facts, withdrawnAt: null, seenAt: asOf, file } }];
+    // one page that a second warning shares from now on keeps its address
+    const state = { ...facts, url: before.url, withdrawnAt: null, seenAt: before.seenAt, file: before.file };
+    if (before.withdrawnAt !== null) return [{ change: 'back', state }];
+    return isSame(withoutTimes(before), withoutTimes(state)) ? [] : [{ change: 'changed', state }];
+  });
+  const gone = list.isFull
+    ? [...known.values()].filter(({ _id, withdrawnAt }) => withdrawnAt === null && !stated.has(_id))
+    : [];
+  return [
+    ...said,
+    ...gone.map((state): WarningChange => ({ change: 'withdrawn', state: { ...state, withdrawnAt: asOf } })),
+  ];
+};
+
+/** Returns the title under which a warning is published. */
+export const titleOf = ({ names, domains, category }: WarningState): string => {
+  const about = [...names, ...(names.length === 0 ? domains : [])].join(', ') || 'unnamed firm';
+  const text = category === null ? about : `${category}: ${about}`;
+  return [...text].length <= 300 ? text : `${[...text].slice(0, 299).join('')}…`;
+};

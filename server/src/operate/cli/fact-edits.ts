@@ -1,0 +1,127 @@
+import { type Command, Option } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Source } from '../../platform/statements/statement.rule.ts';
+import { type Corrected, type Correction, correct, type Edit } from '../edit/edit.ts';
+import { parsePart } from '../edit/parts.ts';
+import { printFields, printOverruled } from './changes.ts';
+import { parseStating } from './import.ts';
+import { parseDay, parseText, parseUrl } from './options.ts';
+import { print, printJson } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+interface EditOptions extends ActorOption {
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly change?: readonly string[];
+  readonly to?: readonly string[];
+  readonly source?: string;
+  readonly reason?: string;
+  readonly statedBy?: Source;
+  readonly validFrom?: Date;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Returns what the words of a command line say. @throws DomainError invalid_input */
+const editsOf = (facts: readonly string[], { add, remove, change, to }: EditOptions): Edit[] => {
+  const [field = ''] = facts;
+  const entries: Edit[] = [
+    ...(add ? [{ what: 'add' as const, field, texts: add }] : []),
+    ...(remove ? [{ what: 'remove' as const, field, texts: remove }] : []),
+    ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(parsePart) }] : []),
+  ];
+  if ((change === undefined) !== (to === undefined))
+    throw new DomainError('invalid_input', '--change says which entry, and --to what becomes of it: give both.');
+  if (entries.length > 1) throw new DomainError('invalid_input', 'Give one of --add, --remove and --change.');
+  if (entries.length === 0) return [{ what: 'set', parts: facts.map(parsePart) }];
+  if (facts.length !== 1 || field.includes('='))
+    throw new DomainError('invalid_input', 'Give the list whose entry it is, such as: domains --add alpha.example');
+  return entries;
+};
+
+const report = ({ change, isNew, run }: Corrected, name: string, { dryRun, json }: EditOptions): void => {
+  if (json) {
+    printJson({ change: change ?? null, run: run ?? null, dryRun: dryRun === true }, 2);
+    return;
+  }
+  if (change) {
+    printFields(change);
+    printOverruled([change]);
+  }
+  if (!isNew) print(`${name} is like that already, and said so: nothing was written.`);
+  else if (dryRun) print('Nothing was written: leave out --dry-run to do it.');
+  else
+    print(
+      `${change === undefined ? 'Nothing that is published changes; it is kept who says it. ' : ''}` +
+        `To take it back: import undo ${run}`,
+    );
+};
+
+/** A statement that is not refused needs an address, or a reason. */
+const requireGround = ({ source, reason }: EditOptions): void => {
+  if (source === undefined && reason === undefined)
+    throw new DomainError('invalid_input', 'Say where it is from, --source URL, or why: --reason TEXT.');
+};
+
+const act = async (
+  env: NodeJS.ProcessEnv,
+  told: Pick<Correction, 'of' | 'key' | 'expects'>,
+  facts: readonly string[],
+  options: EditOptions,
+): Promise<void> => {
+  const edits = editsOf(facts, options);
+  requireGround(options);
+  const terms = {
+    sourceUrl: options.source ?? null,
+    ...(options.statedBy ? { source: options.statedBy } : {}),
+    ...(options.validFrom ? { validFrom: options.validFrom.toISOString() } : {}),
+  };
+  const dryRun = options.dryRun === true;
+  const done = await withDatabase(env, options.actor, (context) =>
+    correct(context, { ...told, edits, terms, reason: options.reason, dryRun }),
+  );
+  report(done, told.key, options);
+};
+
+const common = (command: Command): Command =>
+  command
+    .option('--source <url>', 'where it is from; published beside the fact', parseUrl)
+    .option('--reason <text>', 'why; kept with the run, for operators only', parseText)
+    .option('--stated-by <kind:name>', 'who says so, such as broker:alpha; else the editors', parseStating)
+    .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD', parseDay)
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+
+/** What differs between the commands of brokers and of regulators. */
+export interface EditGroup {
+  readonly of: Correction['of'];
+  /** Name of the group of commands, and of one record. */
+  readonly name: 'broker' | 'regulator';
+  readonly key: string;
+  readonly examples: { readonly add: string; readonly set: string };
+}
+
+/** Adds the commands that state something about one record. */
+export const addEditCommands = (group: Command, env: NodeJS.ProcessEnv, { of, name, key, examples }: EditGroup) => {
+  common(group.command('add'))
+    .description(`state a new ${name}`)
+    .argument(`<${key}>`, 'one that none has, or had')
+    .argument('<facts...>', 'field=value, as columns of an import are called')
+    .addHelpText('after', `\nExample:\n  broker-rating ${name} add ${examples.add}`)
+    .action((given: string, facts: string[], options: EditOptions) =>
+      act(env, { of, key: given, expects: 'new' }, facts, options),
+    );
+  common(group.command('set'))
+    .description('state one fact, or one entry of a list; everything else stays. null takes a field back')
+    .argument(`<${key}>`, `the ${name}`)
+    .argument('<facts...>', 'field=value; or a list, with --add, --remove or --change')
+    .addOption(new Option('--add <entry...>', 'into the list: values, or the parts of one entry as part=value'))
+    .addOption(new Option('--remove <entry...>', 'out of the list: values, or enough parts to tell the entry'))
+    .addOption(new Option('--change <entry...>', 'which entry of the list: enough parts to tell it'))
+    .addOption(new Option('--to <parts...>', 'what becomes of the entry that --change names, as part=value'))
+    .addHelpText('after', `\nExample:\n  broker-rating ${name} set ${examples.set}`)
+    .action((given: string, facts: string[], options: EditOptions) =>
+      act(env, { of, key: given, expects: 'known' }, facts, options),
+    );
+};

@@ -1,0 +1,84 @@
+import { open, rm } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
+import { EDITOR } from '../../platform/statements/record.ts';
+import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { EXPORT_FORMATS, type ExportCounts, type ExportFormat, exportRecords } from '../export/export.ts';
+import type { Exported } from '../export/rows.ts';
+import { parseSource } from './fact.ts';
+import { printError } from './output.ts';
+import { withDatabase } from './session.ts';
+
+interface ExportOptions {
+  readonly format?: ExportFormat;
+  readonly statedBy?: Source;
+  readonly published?: boolean;
+  readonly fields?: readonly string[];
+}
+
+const formatFor = (file: string | undefined, given: ExportFormat | undefined): ExportFormat => {
+  if (given !== undefined) return given;
+  if (file === undefined) return 'ndjson';
+  const named = EXPORT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
+  if (named === undefined)
+    throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format csv|ndjson.`);
+  return named;
+};
+
+/** Writes into a new file, which is gone again if writing fails; without a name, to standard output. */
+const withOutput = async <T>(
+  file: string | undefined,
+  work: (write: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> => {
+  if (file === undefined) return work((text) => new Promise((done) => void process.stdout.write(text, () => done())));
+  const handle = await open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? 'there is one already: name a new file' : error.message;
+    throw new DomainError('invalid_input', `"${file}" cannot be written: ${why}.`);
+  });
+  try {
+    const result = await work((text) => handle.writeFile(text));
+    await handle.close();
+    return result;
+  } catch (error) {
+    await handle.close();
+    await rm(file, { force: true });
+    throw error;
+  }
+};
+
+/** Says on standard error what was written, so that it can be piped. */
+const tell = ({ written, left }: ExportCounts, what: Exported, share: Source | 'published'): void => {
+  const of =
+    share === 'published'
+      ? 'as published'
+      : share.kind === 'editor'
+        ? 'as editors state them'
+        : `as ${sourceKey(share)} states them`;
+  const rest =
+    left === 0 ? '' : ` ${left} more have nothing of that: --stated-by names another source, --published takes all.`;
+  printError(`${written} ${what} written, ${of}.${rest}`);
+};
+
+/** Adds the command that writes what an import takes. */
+export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: Exported): void => {
+  const name = what === 'brokers' ? 'broker' : 'regulator';
+  group
+    .command('export')
+    .description('write what an import takes: what editors state, so that importing it again changes nothing')
+    .argument('[file]', 'a new .csv or .ndjson file; else standard output')
+    .addOption(new Option('--format <format>', 'where the name does not say it').choices(EXPORT_FORMATS))
+    .option('--stated-by <kind:name>', 'what this source states; import it with the same option', parseSource)
+    .addOption(
+      new Option('--published', 'what is published of all sources; whoever imports it says all of it').conflicts(
+        'statedBy',
+      ),
+    )
+    .option('--fields <fields...>', 'these fields only')
+    .addHelpText('after', `\nExample:\n  broker-rating ${name} export ${what}.csv`)
+    .action(async (file: string | undefined, { format, statedBy, published, fields }: ExportOptions) => {
+      const share = published ? ('published' as const) : (statedBy ?? EDITOR);
+      const wanted = { what, share, format: formatFor(file, format), fields };
+      const counts = await withDatabase(env, 'system', () => withOutput(file, (write) => exportRecords(wanted, write)));
+      tell(counts, what, share);
+    });
+};

@@ -1,0 +1,264 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { EDITOR, type Known, ownSaid } from '../../platform/statements/record.ts';
+import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { danglingReferences, KINDS, type Kind } from '../import/kinds.ts';
+import { type Fault, recordReader } from '../import/record.ts';
+import { isObject } from '../import/rows.ts';
+import { changesOf, type Planned, type RecordChange } from '../import/run.ts';
+import { originOf, reasonOf, recordRun, type Terms } from '../import/runs.ts';
+import { changedList, type EntryChange, patched } from './entries.ts';
+import { hasPart, listForm, type Part, readParts, takesNull } from './parts.ts';
+
+/** What somebody types about one record. */
+export type Edit =
+  | { readonly what: 'set'; readonly parts: readonly Part[] }
+  | { readonly what: 'add'; readonly field: string; readonly texts: readonly string[] }
+  | { readonly what: 'remove'; readonly field: string; readonly texts: readonly string[] }
+  | {
+      readonly what: 'change';
+      readonly field: string;
+      readonly texts: readonly string[];
+      readonly to: readonly Part[];
+    };
+
+/** A statement about one broker or regulator. */
+export interface Correction {
+  readonly of: 'brokers' | 'regulators';
+  /** Slug or code. */
+  readonly key: string;
+  readonly edits: readonly Edit[];
+  /** Whether the record has to be new, or has to be there. */
+  readonly expects: 'new' | 'known';
+  /** Who says so, and from where. */
+  readonly terms: Pick<Terms, 'sourceUrl' | 'source' | 'validFrom'>;
+  readonly reason?: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What a correction changes. */
+export interface Corrected {
+  /** Absent where nothing that is published changes. */
+  readonly change?: RecordChange;
+  /** Whether the source says anything that it did not say. */
+  readonly isNew: boolean;
+  /** By which it can be undone. */
+  readonly run?: string;
+}
+
+/** Lists in which every source has a share: a source changes its own one. Of the others the strongest is published. */
+const SHARED = new Set(['licenses', 'warnings', 'provenance']);
+
+/** The list in which each kind names where its fields come from, and the parts of an entry. */
+const NAMING = {
+  brokers: {
+    list: 'provenance',
+    entry: (fact: string, sourceUrl: string, now: Date) => ({ fact, sourceUrl, lastVerifiedAt: now.toISOString() }),
+  },
+  regulators: { list: 'sources', entry: (fact: string, url: string) => ({ fact, url }) },
+} as const;
+
+/** Fields that say when somebody looked: they need no source of their own. */
+const WITHOUT_SOURCE = new Set<string>(['provenance', 'sources', 'lastVerifiedAt', 'licensesCheckedAt']);
+
+interface Place {
+  readonly correction: Correction;
+  readonly kind: Kind<unknown>;
+  readonly known: Known<object>;
+  readonly source: Source;
+  readonly now: Date;
+}
+
+const formOf = ({ kind, now }: Pick<Place, 'kind' | 'now'>) => ({
+  schema: z.toJSONSchema(kind.schema, { io: 'input' }),
+  now,
+});
+
+/** Returns the list that a source changes: its own, or else what is published. */
+const listOf = ({ kind, known, source }: Place, field: string): readonly unknown[] => {
+  const own = ownSaid(source, known).get(field);
+  const stored = SHARED.has(field) ? own : (kind.stored(known, new Set(), source) as Record<string, unknown>)[field];
+  return Array.isArray(stored) ? stored : [];
+};
+
+/** Adds the address of the source to an entry that has a place for it. */
+const withAddress = (entry: unknown, field: string, place: Place): unknown => {
+  const { sourceUrl } = place.correction.terms;
+  if (sourceUrl === null || !isObject(entry)) return entry;
+  const form = formOf(place);
+  const name = ['sourceUrl', 'url'].find((one) => hasPart([field, '0', one], form));
+  return name === undefined || entry[name] !== undefined ? entry : { ...entry, [name]: sourceUrl };
+};
+
+/** Reads the entries that somebody types: each text is one, or all are the parts of one. */
+const entriesIn = (texts: readonly string[], field: string, place: Place): unknown[] => {
+  const form = formOf(place);
+  const read = (parts: readonly Part[]): unknown[] => readParts(parts, form)[field] as unknown[];
+  switch (listForm(field, form)) {
+    case undefined:
+      readParts([{ name: field, text: 'x' }], form); // names a field that is misspelt
+      throw new DomainError('invalid_input', `"${field}" is no list: give ${field}=value.`);
+    case 'plain':
+      return texts.flatMap((text) => read([{ name: field, text }]));
+    case 'parts':
+      return read(texts.map(parseEntryPart).map(({ name, text }) => ({ name: `${field}.0.${name}`, text })));
+  }
+};
+
+const parseEntryPart = (given: string): Part => {
+  const [, name, text] = /^([A-Za-z][\w.]*)=(.+)$/s.exec(given) ?? [];
+  if (name === undefined || text === undefined)
+    throw new DomainError('invalid_input', `"${given}" is not part=value, such as regulatorCode=fca.`);
+  return { name, text };
+};
+
+const entryChange = (edit: Exclude<Edit, { what: 'set' }>, place: Place): EntryChange => {
+  const { field, texts } = edit;
+  const entries = entriesIn(texts, field, place);
+  if (edit.what === 'remove') return { what: 'remove', like: entries };
+  if (edit.what === 'add') return { what: 'add', entries: entries.map((entry) => withAddress(entry, field, place)) };
+  const [to] = entriesIn(
+    edit.to.map(({ name, text }) => `${name}=${text}`),
+    field,
+    place,
+  );
+  if (!isObject(to))
+    throw new DomainError('invalid_input', `Entries of ${field} have no parts: remove one, and add another.`);
+  return { what: 'change', like: entries[0], to, takesNull: takesNull([field, '0'], formOf(place)) };
+};
+
+/** Returns the fields that an edit says. */
+const fieldsOf = (edit: Edit, place: Place): Record<string, unknown> => {
+  if (edit.what !== 'set') {
+    const { field } = edit;
+    return { [field]: changedList(listOf(place, field), entryChange(edit, place), field) };
+  }
+  const indexed = edit.parts.find(({ name }) => /\.\d+(\.|$)/.test(name));
+  if (indexed && place.known.state !== null)
+    throw new DomainError(
+      'invalid_input',
+      `"${indexed.name}" names an entry by its place, which is not the same for ever: use --add, --change or --remove.`,
+    );
+  const stored = place.kind.stored(place.known, new Set(), place.source) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(readParts(edit.parts, formOf(place))).map(([name, value]) => [
+      name,
+      isObject(value) ? patched(stored[name], value, takesNull([name], formOf(place))) : value,
+    ]),
+  );
+};
+
+/** Names the source beside every field that is said. Sources that are named beside each fact need no entry. */
+const namedSources = (fields: Record<string, unknown>, place: Place): Record<string, unknown> => {
+  const { correction, source, now } = place;
+  const { list, entry } = NAMING[correction.of];
+  const { sourceUrl } = correction.terms;
+  if (sourceUrl === null || sourceKey(source) !== sourceKey(EDITOR) || list in fields) return {};
+  const facts = Object.keys(fields).filter((name) => !WITHOUT_SOURCE.has(name) && fields[name] !== null);
+  if (facts.length === 0) return {};
+  const others = listOf(place, list).filter((one) => !facts.includes((one as { fact: string }).fact));
+  return { [list]: [...others, ...facts.map((fact) => entry(fact, sourceUrl, now))] };
+};
+
+/** Returns the row that a correction comes to: that of an import with the same fields. */
+const rowOf = (place: Place): Record<string, unknown> => {
+  const { correction, kind } = place;
+  const fields: Record<string, unknown> = {};
+  for (const edit of correction.edits) {
+    for (const [name, value] of Object.entries(fieldsOf(edit, place))) {
+      if (name === kind.keyColumn)
+        throw new DomainError('invalid_input', `"${name}" is what the record is found by. See: broker rename`);
+      if (name in fields) throw new DomainError('invalid_input', `"${name}" is there twice: one command each.`);
+      fields[name] = value;
+    }
+  }
+  return { [kind.keyColumn]: correction.key, ...fields, ...namedSources(fields, place) };
+};
+
+const faulty = (faults: readonly Fault[]): DomainError =>
+  new DomainError(
+    'invalid_input',
+    faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' '),
+  );
+
+/** @throws DomainError not_found, state_conflict */
+const requireExpected = ({ key, expects, of }: Correction, kind: Kind<unknown>, known: unknown): void => {
+  const isNew = kind.isNew(known);
+  const group = of === 'brokers' ? 'broker' : 'regulator';
+  if (expects === 'known' && isNew && kind.refuse?.(known) === undefined)
+    throw new DomainError('not_found', `There is no ${kind.noun} "${key}". For a new one: ${group} add ${key} …`);
+  if (expects === 'new' && !isNew)
+    throw new DomainError(
+      'state_conflict',
+      `There is a ${kind.noun} "${key}" already. To correct it: ${group} set ${key} …`,
+    );
+};
+
+/** Finds out what a correction does. Writes nothing. */
+const planIn = async (correction: Correction, now: Date, tx: Tx): Promise<Planned<unknown>> => {
+  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+  const terms: Terms = { license: null, attribution: null, ...correction.terms };
+  const known = (await kind.read([correction.key], tx)).get(correction.key);
+  requireExpected(correction, kind, known);
+  const source = originOf(terms).source;
+  const value = rowOf({ correction, kind, known: known as Known<object>, source, now });
+  const [row] = await recordReader(kind, terms)([{ line: 1, source: '', value }], tx);
+  if (!row || row.faults) throw faulty(row?.faults ?? []);
+  const dangling = await danglingReferences(kind.references(row.record));
+  if (dangling.size > 0)
+    throw faulty(
+      [...dangling].map(({ to, key, column }) => ({ line: 1, column, detail: `There is no ${to} "${key}".` })),
+    );
+  return { ...row, plan: kind.plan(row, row.known, { origin: originOf(terms), asOf: now }) };
+};
+
+const write = async (c: TxContext, correction: Correction, planned: Planned<unknown>): Promise<string> => {
+  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+  const { key, expects, of, reason, terms } = correction;
+  const run = await recordRun(c, {
+    what: of,
+    fileName: `${of === 'brokers' ? 'broker' : 'regulator'} ${expects === 'new' ? 'add' : 'set'} ${key}`,
+    sha256: hash('sha256', JSON.stringify(planned.record)),
+    rows: 1,
+    license: null,
+    attribution: null,
+    ...terms,
+    ...(reason === undefined ? {} : { note: reason }),
+  });
+  const cause = expects === 'new' ? 'fact' : 'correction';
+  await kind.write(c, [planned.plan], { reason: reasonOf(run._id), cause, run: run._id, batch: 1 });
+  return run._id;
+};
+
+const changeOf = async (
+  kind: Kind<unknown>,
+  planned: Planned<unknown>,
+  now: Date,
+): Promise<Pick<Corrected, 'change'>> => {
+  const [change] = await changesOf(kind, [planned], now);
+  return change ? { change } : {};
+};
+
+/**
+ * States something about one broker or regulator, as an import of one row does: with a run, by which it is undone.
+ * A dry run writes nothing.
+ * @throws DomainError not_found, state_conflict, invalid_input
+ */
+export const correct = async (context: Context, correction: Correction): Promise<Corrected> => {
+  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+  if (correction.dryRun) {
+    const now = context.clock();
+    const planned = await snapshot((tx) => planIn(correction, now, tx));
+    return { ...(await changeOf(kind, planned, now)), isNew: planned.plan.writes };
+  }
+  const { planned, run } = await inTransaction(context, async (c) => {
+    const found = await planIn(correction, c.now, c.tx);
+    return { planned: found, run: found.plan.writes ? await write(c, correction, found) : undefined };
+  });
+  const { scores: _, ...unscored } = kind; // they are those from before and after only until it is written
+  const change = await changeOf(unscored, planned, context.clock());
+  return { ...change, isNew: planned.plan.writes, ...(run === undefined ? {} : { run }) };
+};

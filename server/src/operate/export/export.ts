@@ -1,0 +1,73 @@
+import { stringify } from 'csv-stringify/sync';
+import { DomainError } from '../../platform/domain-error.ts';
+import { KINDS } from '../import/kinds.ts';
+import { cellsOf, inOrder } from './cells.ts';
+import { type Exported, exportedRows, type Share } from './rows.ts';
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+interface Wanted {
+  readonly what: Exported;
+  readonly share: Share;
+  readonly format: ExportFormat;
+  /** The fields to export; all, if omitted. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** Returns the fields of a record that are wanted, in the order of the schema. The key is always among them. */
+const fieldsWanted = ({ what, fields }: Wanted): readonly string[] => {
+  const { schema, keyColumn } = KINDS[what];
+  const all = Object.keys(schema.shape);
+  const unknown = fields?.find((field) => !all.includes(field));
+  if (unknown !== undefined)
+    throw new DomainError('invalid_input', `"${unknown}" is no field. There are ${all.join(', ')}.`);
+  return fields === undefined ? all : all.filter((name) => name === keyColumn || fields.includes(name));
+};
+
+const rowsOf = async function* (wanted: Wanted): AsyncGenerator<{ left: number; row?: Record<string, unknown> }> {
+  const fields = fieldsWanted(wanted);
+  for await (const page of exportedRows(wanted.what, wanted.share))
+    for (const row of page) {
+      const kept = row && fields.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]] as const]));
+      if (kept === undefined || kept.length < 2) yield { left: 1 };
+      else yield { left: 0, row: Object.fromEntries(kept) };
+    }
+};
+
+/** How many records were written, and of how many the source says nothing. */
+export interface ExportCounts {
+  readonly written: number;
+  readonly left: number;
+}
+
+/** Returns the columns that the rows need. */
+const columnsOf = async (wanted: Wanted): Promise<string[]> => {
+  const paths = new Set<string>();
+  for await (const { row } of rowsOf(wanted)) if (row) for (const path of cellsOf(row).keys()) paths.add(path);
+  return inOrder(paths, Object.keys(KINDS[wanted.what].schema.shape));
+};
+
+/**
+ * Writes records line by line in the form that an import takes. CSV is read twice: first for its columns.
+ * @throws DomainError invalid_input, or state_conflict if a record got another column meanwhile
+ */
+export const exportRecords = async (wanted: Wanted, write: (text: string) => Promise<void>): Promise<ExportCounts> => {
+  const counts = { written: 0, left: 0 };
+  const columns = wanted.format === 'csv' ? await columnsOf(wanted) : [];
+  const known = new Set(columns);
+  if (columns.length > 0) await write(stringify([columns]));
+  for await (const { left, row } of rowsOf(wanted)) {
+    counts.left += left;
+    if (!row) continue;
+    counts.written++;
+    if (wanted.format === 'ndjson') await write(`${JSON.stringify(row)}\n`);
+    else {
+      const cells = cellsOf(row);
+      if ([...cells.keys()].some((path) => !known.has(path)))
+        throw new DomainError('state_conflict', 'The records changed meanwhile: export again.');
+      await write(stringify([columns.map((column) => cells.get(column) ?? '')]));
+    }
+  }
+  return counts;
+};

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { CalendarDate, Timestamp } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
+import { fileChunks } from '../sheets/file-chunks.ts';
+import { unreadable } from '../sheets/unreadable.ts';
+
+/** A line of a list in the plain form: for lists that no mapping file covers. */
+const PlainLine = WarningEntry.omit({ authority: true }).extend({
+  publishedAt: z
+    .union([Timestamp, CalendarDate.transform((day) => `${day}T00:00:00.000Z`)])
+    .nullable()
+    .default(null),
+});
+
+/** Entries of a file, and what identifies it. */
+export interface ReadEntries {
+  readonly entries: readonly WarningEntry[];
+  readonly sha256: string;
+}
+
+const MOST_LINES = 500_000;
+
+const parseLine = (line: string, number: number, authority: WarningAuthority): WarningEntry => {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw unreadable(`line ${number} is not JSON`);
+  }
+  const parsed = PlainLine.safeParse(json);
+  if (parsed.success) return { ...parsed.data, authority };
+  const [issue] = parsed.error.issues;
+  throw unreadable(`line ${number}, ${issue?.path.join('.') || 'line'}: ${issue?.message}`);
+};
+
+/** Reads a list with one warning per line, as JSON. @throws DomainError unreadable_file */
+export const readPlainList = async (file: string, authority: WarningAuthority): Promise<ReadEntries> => {
+  const digest = createHash('sha256');
+  const bytes = Readable.from(fileChunks(file, (chunk) => digest.update(chunk)));
+  const entries: WarningEntry[] = [];
+  let number = 0;
+  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (number > MOST_LINES) throw unreadable(`it has more than ${MOST_LINES} lines`);
+    if (line.trim() !== '')
+      entries.push(parseLine(number === 1 ? line.replace(/^\uFEFF/, '') : line, number, authority));
+  }
+  if (entries.length === 0) throw unreadable('it has no warnings');
+  return { entries, sha256: digest.digest('hex') };
+};

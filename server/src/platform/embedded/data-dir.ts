@@ -1,0 +1,49 @@
+import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Makes a folder with those above it that are missing. Step by step, since Node tries for ever to make several at once
+ * where a file system has no folders of others, such as /proc.
+ */
+async function makeFolder(path: string, isLastTry = false): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || isLastTry) throw error;
+    if (!(await isThere(dirname(path)))) await makeFolder(dirname(path));
+    await makeFolder(path, true);
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the real path of a data directory that can be used, and makes it private. @throws Error naming DATA_DIR */
+export async function writableDirectory(dataDir: string): Promise<string> {
+  try {
+    await makeFolder(join(dataDir, 'mongodb'));
+    for (const directory of [dataDir, join(dataDir, 'mongodb')]) {
+      await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      await keepPrivate(directory);
+    }
+    return await realpath(dataDir);
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * Removes the access of others, who could otherwise put their own address and key there. A directory with the sticky
+ * bit, such as /tmp, is shared on purpose and is refused.
+ */
+async function keepPrivate(directory: string) {
+  const { mode } = await stat(directory);
+  if ((mode & 0o077) === 0) return;
+  if ((mode & 0o1000) !== 0) throw new Error('it is shared with others; name a folder inside it');
+  await chmod(directory, 0o700);
+}

@@ -1,0 +1,32 @@
+/** How a mail server is connected to: options of nodemailer. */
+interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly ignoreTLS?: boolean;
+  readonly requireTLS?: boolean;
+  readonly tls: { readonly minVersion: 'TLSv1.2'; readonly rejectUnauthorized: boolean };
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+
+/**
+ * Returns how the server is connected to. Nothing leaves this machine without TLS, and a certificate is always checked.
+ * @throws URIError, TypeError if the address cannot be read
+ */
+export const connectionOf = (address: string): Connection => {
+  const url = new URL(address);
+  const isWhole = url.protocol === 'smtps:';
+  const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const isLocal = isLoopback(url.hostname);
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (isWhole ? 465 : 587),
+    secure: isWhole,
+    // a server on this machine rarely has a certificate in its name
+    ...(isWhole ? {} : isLocal ? { ignoreTLS: true } : { requireTLS: true }),
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+    ...(user === '' ? {} : { auth: { user, pass } }),
+  };
+};

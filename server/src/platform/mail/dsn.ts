@@ -1,0 +1,62 @@
+import PostalMime, { type Attachment } from 'postal-mime';
+
+/** What a mail server reports of one recipient (RFC 3464 §2.3). */
+interface RecipientReport {
+  readonly action: string;
+  /** Such as `5.1.1` (RFC 3463). */
+  readonly status: string;
+  readonly diagnostic: string;
+}
+
+/** A report that a mail was not delivered. */
+export interface BounceReport {
+  /** The Message-ID of the mail that it is about, without angle brackets. */
+  readonly messageId: string;
+  readonly recipients: readonly RecipientReport[];
+}
+
+/** Parts that repeat the mail that a report is about, or its headers. */
+const ORIGINALS = new Set(['message/rfc822', 'text/rfc822-headers', 'message/global', 'message/global-headers']);
+const STATUSES = new Set(['message/delivery-status', 'message/global-delivery-status']);
+
+const textOf = ({ content }: Attachment): string =>
+  typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
+
+/** Returns the fields of each block. Blocks are separated by blank lines, and long fields go over several lines. */
+const blocksOf = (text: string): ReadonlyMap<string, string>[] =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/\n[ \t]+/g, ' ')
+    .split(/\n{2,}/)
+    .map(
+      (block) =>
+        new Map(
+          block.split('\n').flatMap((line) => {
+            const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+            return name === undefined ? [] : [[name.toLowerCase(), (value ?? '').trim()] as const];
+          }),
+        ),
+    );
+
+const recipientsOf = (status: string): RecipientReport[] =>
+  blocksOf(status)
+    .filter((fields) => fields.has('final-recipient'))
+    .map((fields) => ({
+      action: (fields.get('action') ?? '').toLowerCase(),
+      status: /^\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '',
+      diagnostic: fields.get('diagnostic-code') ?? '',
+    }));
+
+const messageIdIn = (original: string): string | undefined => {
+  const [headers] = blocksOf(original);
+  return /<([^<>\s]+)>/.exec(headers?.get('message-id') ?? '')?.[1];
+};
+
+/** Reads a report of a mail server (RFC 3464); undefined if the mail is none, or does not say what it is about. */
+export const readBounce = async (mail: Uint8Array): Promise<BounceReport | undefined> => {
+  const { attachments } = await PostalMime.parse(mail, { attachmentEncoding: 'arraybuffer' });
+  const status = attachments.find(({ mimeType }) => STATUSES.has(mimeType));
+  const original = attachments.find(({ mimeType }) => ORIGINALS.has(mimeType));
+  const messageId = original && messageIdIn(textOf(original));
+  return status && messageId !== undefined ? { messageId, recipients: recipientsOf(textOf(status)) } : undefined;
+};

@@ -1,0 +1,95 @@
+import nodemailer from 'nodemailer';
+import { connectionOf } from './connection.rule.ts';
+
+/** A mail as it is sent: plain text. */
+export interface Mail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** Without angle brackets; the same each time that the mail is tried. */
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What came of a mail. */
+export type Sent =
+  | { readonly outcome: 'sent'; readonly reply: string }
+  /** The server refuses this mail or its recipient for good. */
+  | { readonly outcome: 'refused'; readonly code: number; readonly problem: string }
+  /** The server asks to try this mail later. */
+  | { readonly outcome: 'later'; readonly code: number; readonly problem: string }
+  /** No mail can be sent: the server is away, or does not accept this service. */
+  | { readonly outcome: 'unreachable'; readonly code?: number | undefined; readonly problem: string };
+
+/** The server that takes mail, and the sender. */
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with user name and password if it wants them. */
+  readonly url: string;
+  readonly from: string;
+}
+
+/** Commands at which a reply is about the mail or its recipient, and not about the sender or the connection. */
+const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA']);
+
+/** How long the server has for each step. It may look through a mail before it takes it. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+/** Returns a reply in one line, without what could harm a terminal. */
+const lineOf = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+
+/** Says what an error of the library means. */
+export const outcomeOf = ({ code, command, responseCode, response, message }: SmtpError): Sent => {
+  const problem = lineOf(response ?? `${message}${code === undefined ? '' : ` (${code})`}`);
+  const isAboutMail = ABOUT_THE_MAIL.has(command ?? '') && responseCode !== undefined && responseCode !== 421;
+  if (isAboutMail && responseCode >= 500) return { outcome: 'refused', code: responseCode, problem };
+  if (isAboutMail && responseCode >= 400) return { outcome: 'later', code: responseCode, problem };
+  // an address that cannot be written as a command is none
+  if (code === 'EENVELOPE' && responseCode === undefined) return { outcome: 'refused', code: 553, problem };
+  return { outcome: 'unreachable', code: responseCode, problem };
+};
+
+/** Returns what sends mail over connections that are used again. */
+export const createMailer = ({ url, from }: MailSettings, atOnce: number) => {
+  const transport = nodemailer.createTransport({
+    ...connectionOf(url),
+    ...TIMEOUTS,
+    pool: true,
+    maxConnections: atOnce,
+    maxMessages: 100,
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
+  });
+  return {
+    /** Sends a mail. When `timeoutMs` are over its connection is closed, and nothing of it goes out any more. */
+    send: async ({ to, subject, text, messageId, headers }: Mail, timeoutMs: number): Promise<Sent> => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const { response } = await transport.sendMail({
+          from,
+          to: to.map((address) => ({ name: '', address })),
+          subject,
+          text,
+          messageId: `<${messageId}>`,
+          headers: { ...headers },
+          dsn: { id: messageId, return: 'headers', notify: ['failure'] },
+          signal: timeout,
+        });
+        return { outcome: 'sent', reply: lineOf(response) };
+      } catch (error) {
+        if (timeout.aborted) return { outcome: 'unreachable', problem: `no answer within ${timeoutMs / 1000} s` };
+        return outcomeOf(error as SmtpError);
+      }
+    },
+    close: async (): Promise<void> => transport.close(),
+  };
+};
+export type Mailer = ReturnType<typeof createMailer>;

@@ -1,0 +1,371 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import {
+  type IdentityProvider,
+  type SigningKey,
+  signingKey,
+  startIdentityProvider,
+} from '../support/identity-provider.ts';
+import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Part of every text that people send. No mail may contain it. */
+const MARK = 'xanthippe';
+const LONG = { timeout: 60_000 };
+
+let inbox: MailServer;
+let scratch: Scratch;
+let provider: IdentityProvider;
+let key: SigningKey;
+let service: Service;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  [inbox, provider, key, scratch] = await Promise.all([
+    startMailServer(),
+    startIdentityProvider(),
+    signingKey('k'),
+    createScratch(),
+  ]);
+  provider.publish(key);
+  const port = await freePort();
+  settings = {
+    ...provider.settings,
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'Ratings <mail@ratings.example>',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    OPERATOR_MAIL: 'ops@ratings.example',
+    JOBS: 'on',
+  };
+  service = await startService(settings);
+  await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte' }), brokerRow('beta')]);
+});
+afterEach(() => inbox.behave());
+afterAll(async () => {
+  await service?.remove();
+  await Promise.all([inbox?.close(), provider?.close(), scratch?.remove()]);
+});
+
+const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
+const act = (...args: string[]): Promise<string> => cli(...args, '--actor', 'maria');
+const subjectOf = (name: string): string => `${provider.issuer}#${name}`;
+
+/** Somebody whose address the identity provider has verified, and whose identity is known. */
+const person = async (name: string, claims: object = {}): Promise<string> => {
+  await act('account', 'kyc', subjectOf(name), 'verified');
+  const scope = 'reviews:write complaints:write account:read account:write';
+  return provider.token(key, { sub: name, scope, email: `${name}@mail.example`, email_verified: true, ...claims });
+};
+
+const submit = async (path: string, token: string, body: object, language = 'en'): Promise<Record<string, string>> => {
+  const headers = { 'Accept-Language': language };
+  const answer = await send(`${service.origin}${path}`, { token, body, headers });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json();
+};
+const review = async (token: string, broker: string, language?: string): Promise<string> => {
+  const body = reviewBody(broker, { title: `Of ${MARK}`, content: `${MARK} had the money within two days, twice.` });
+  return (await submit('/api/v1/reviews', token, body, language))['id'] as string;
+};
+const complain = async (token: string, title: string): Promise<string> => {
+  const body = complaintBody('alpha', {
+    title: `${title} of ${MARK}`,
+    content: `${MARK} has waited for four weeks by now.`,
+  });
+  return (await submit('/api/v1/complaints', token, body))['reference'] as string;
+};
+
+/** Waits for a number of mails to an address, and returns the last. */
+const mail = (address: string, count: number): Promise<ReceivedMail> =>
+  until(`${count} mails to ${address}`, 10_000, async () => {
+    const mails = inbox.to(address);
+    return mails.length >= count && mails[count - 1];
+  });
+const outbox = (filter: object = {}) =>
+  inDatabase(service, (db) => db.collection('notices').find(filter).sort({ createdAt: 1 }).toArray());
+const change = (collection: string, filter: object, update: object): Promise<unknown> =>
+  inDatabase(service, (db) => db.collection(collection).updateMany(filter, update));
+const idOf = ({ headers }: ReceivedMail): string =>
+  /^<(n_[0-9a-f]+)@ratings\.example>$/.exec(headers.get('message-id') ?? '')?.[1] ?? '';
+const addressOf = (name: string) =>
+  inDatabase(service, (db) => db.collection('noticeAddresses').findOne({ email: `${name}@mail.example` }));
+
+test(
+  'an author is told of each step, in the language of the request, with reasons and how to appeal',
+  LONG,
+  async () => {
+    const alice = await person('alice');
+    const id = await review(alice, 'alpha', 'de-DE,de;q=0.9,en;q=0.5');
+    const received = await mail('alice@mail.example', 1);
+    expect(received.subject).toBe('Ihre Bewertung von Alpha Märkte ist angekommen');
+    expect(received.text).toContain(`Aktenzeichen: ${id}`);
+    expect(received.text).toContain(`${service.origin}/account/v1/reviews`);
+    expect(received.from).toBe('mail@ratings.example');
+    expect(received.headers.get('from')).toBe('Ratings <mail@ratings.example>');
+    expect(received.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(received.headers.get('content-language')).toBe('de');
+    expect(received.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    await act('review', 'publish', id);
+    expect((await mail('alice@mail.example', 2)).subject).toBe('Ihre Bewertung von Alpha Märkte ist veröffentlicht');
+    await act('review', 'remove', id, '--reason', 'off_topic', '--note', 'The second sentence is about another firm.');
+    const removed = await mail('alice@mail.example', 3);
+    expect(removed.text).toContain('Sie handelt von etwas anderem als diesem Broker.');
+    expect(removed.text).toContain('The second sentence is about another firm.');
+    expect(removed.text).toMatch(/bis zum \d+\. \S+ \d{4} widersprechen/);
+    await submit(`/account/v1/reviews/${id}/appeal`, alice, { text: `${MARK} was there, as the bill shows.` }, 'de');
+    await mail('alice@mail.example', 4);
+    const [appeal] = JSON.parse(await cli('appeal', 'list', '--json'));
+    await cli('appeal', 'decide', appeal.id, 'reverse', '--note', 'It is about Alpha.', '--actor', 'olga');
+    const [, , , , ...last] = await until('the end of the appeal', 10_000, async () => {
+      const mails = inbox.to('alice@mail.example');
+      return mails.length === 6 && mails;
+    });
+    expect(last.map(({ subject }) => subject).sort()).toEqual([
+      'Ihre Bewertung von Alpha Märkte ist veröffentlicht',
+      'Über Ihren Widerspruch ist entschieden',
+    ]);
+  },
+);
+
+test('an address that nobody has verified is neither used nor kept', LONG, async () => {
+  const mallory = await person('mallory', { email_verified: false });
+  await review(mallory, 'beta');
+  expect(await addressOf('mallory')).toBeNull();
+  expect(JSON.parse(await cli('mail', 'list', '--kind', 'review.received', '--json'))).toHaveLength(1);
+});
+
+test(
+  'complainant and contact of the broker are told of each step, and no mail says what it is about',
+  LONG,
+  async () => {
+    await act('broker', 'contact', 'add', 'alpha', 'legal@alpha.example', '--language', 'de');
+    const asked = await mail('legal@alpha.example', 1);
+    const [, code = ''] = /den Code (\S+),/.exec(asked.text) ?? [];
+    const bob = await person('bob');
+    const first = await complain(bob, 'First');
+    await act('complaint', 'screen', first);
+    await act('complaint', 'forward', first);
+    await mail('bob@mail.example', 3);
+    expect(inbox.to('legal@alpha.example')).toHaveLength(1); // it is not confirmed yet
+    const wrong = await service.cli('broker', 'contact', 'confirm', 'alpha', 'AAAAA-AAAAA');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('No contact waits for this code')]);
+    await act('broker', 'contact', 'confirm', 'alpha', code.toLowerCase());
+    const second = await complain(bob, 'Second');
+    for (const step of ['screen', 'forward']) await act('complaint', step, second);
+    const forwarded = await mail('legal@alpha.example', 2);
+    expect(forwarded.subject).toBe(`Beschwerde ${second} über Alpha Märkte`);
+    expect(forwarded.headers.has('list-unsubscribe')).toBe(false);
+    await act('complaint', 'answer', second, '--text', `${MARK} gets the money back.`);
+    await act('complaint', 'resolve', second, '--outcome', 'refunded');
+    expect((await mail('legal@alpha.example', 3)).text).toContain('Der Broker hat zurückgezahlt');
+    const resolved = await mail('bob@mail.example', 8);
+    expect(
+      inbox
+        .to('bob@mail.example')
+        .slice(3)
+        .map(({ subject }) => subject),
+    ).toEqual([
+      'We have your complaint about Alpha Märkte',
+      'We look at your complaint about Alpha Märkte',
+      'Your complaint was sent to Alpha Märkte',
+      'Alpha Märkte has answered your complaint',
+      'Your complaint about Alpha Märkte is resolved',
+    ]);
+    expect(resolved.text).toContain('the broker paid back');
+    await act('broker', 'contact', 'remove', 'alpha', 'legal@alpha.example');
+    expect(await cli('broker', 'contact', 'list', '--json')).toBe('[]');
+  },
+);
+
+test('the contact of a broker is told that an authority warns of it, and of the correction', LONG, async () => {
+  await act('broker', 'contact', 'add', 'beta', 'legal@beta.example', '--topic', 'warnings');
+  const [, code = ''] = /the code (\S+?)[,.\s]/.exec((await mail('legal@beta.example', 1)).text) ?? [];
+  await act('broker', 'contact', 'confirm', 'beta', code);
+  const file = await scratch.ndjson('warnings.ndjson', [{ id: '1', names: ['beta'] }]);
+  const list = ['--source', 'by-hand', '--authority', 'fca', '--list-url', 'https://warnings.example/'];
+  await act('warning', 'import', file, ...list, '--as-of', '2026-11-02');
+  const [match] = JSON.parse(await cli('warning', 'queue', '--json'));
+  await act('warning', 'confirm', match.id, 'beta', '--about', 'firm');
+  const warned = await mail('legal@beta.example', 2);
+  expect(warned.subject).toBe('A warning concerns beta');
+  expect(warned.text).toContain(match.id);
+  await act('warning', 'undo', match.id, 'beta');
+  expect((await mail('legal@beta.example', 3)).subject).toBe('A warning about beta was corrected');
+});
+
+test(
+  'what the mail server asks for later waits, and what it refuses is listed and can be tried again',
+  LONG,
+  async () => {
+    const carol = await person('carol');
+    inbox.behave({ mail: () => ({ code: 451, reply: '4.7.1 greylisted' }) });
+    await review(carol, 'alpha');
+    const waiting = await until('a try', 10_000, async () => {
+      const [found] = await outbox({ state: 'waiting', 'tried.code': 451 });
+      return found;
+    });
+    expect(Number(waiting['nextTryAt']) - Number(waiting['tried'].at)).toBe(60_000);
+    inbox.behave({ recipient: () => ({ code: 550, reply: '5.7.1 we do not like you' }) });
+    await change('notices', { _id: waiting._id }, { $set: { nextTryAt: new Date() } });
+    const failed = await until('a refusal', 10_000, async () => {
+      const rows = JSON.parse(await cli('mail', 'list', '--state', 'failed', '--json'));
+      return rows.length === 1 && rows[0];
+    });
+    expect(failed).toMatchObject({
+      kind: 'review.received',
+      attempts: 2,
+      problem: expect.stringContaining('5.7.1 we do not'),
+    });
+    inbox.behave();
+    await act('mail', 'retry', failed.id);
+    expect(idOf(await mail('carol@mail.example', 1))).toBe(failed.id);
+    const shown = JSON.parse(await cli('mail', 'show', failed.id, '--json'));
+    expect(shown).toMatchObject({ state: 'sent', to: 'c…@mail.example', reply: expect.stringMatching(/^250/) });
+  },
+);
+
+test('an address that does not exist gets no more mail', LONG, async () => {
+  const dora = await person('dora');
+  inbox.behave({ recipient: () => ({ code: 550, reply: '5.1.1 no such user' }) });
+  const id = await review(dora, 'alpha');
+  await until('a refusal', 10_000, async () => (await addressOf('dora'))?.['gone']);
+  inbox.behave();
+  await act('review', 'publish', id);
+  expect(await outbox({ 'data.reference': id })).toMatchObject([{ kind: 'review.received', state: 'failed' }]);
+});
+
+test('a bounce is noted by the id of the mail, and ends mail to an address that does not exist', LONG, async () => {
+  const [gus, text] = [await person('gus'), `${MARK}'s own server says so.`];
+  await review(gus, 'alpha');
+  const id = idOf(await mail('gus@mail.example', 1));
+  const bounce = (about: string, action = 'failed') =>
+    [
+      'MIME-Version: 1.0\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status',
+      `Reporting-MTA: dns; mail.example\r\n\r\nFinal-Recipient: rfc822; gus@mail.example\r\nAction: ${action}\r\nStatus: 5.1.1`,
+      `--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: <${about}@ratings.example>\r\n\r\n${text}\r\n--b--\r\n`,
+    ].join('\r\n\r\n');
+  const bring = async (body: string): Promise<string> =>
+    act('mail', 'bounces', await scratch.write('bounce.eml', body));
+  expect(await bring(`Subject: Out of office\r\n\r\nMessage-ID: <${id}@ratings.example>`)).toContain('no report');
+  expect(await bring(bounce(`n_${'0'.repeat(30)}`))).toContain('no mail of this service');
+  expect(await bring(bounce(id, 'delayed'))).toContain('only delayed');
+  expect((await addressOf('gus'))?.['gone']).toBeUndefined();
+  expect(await bring(bounce(id))).toBe(`Mail ${id} is noted as failed, and its address gets no more mail.`);
+  expect((await addressOf('gus'))?.['gone']).toMatchObject({ why: '5.1.1' });
+  expect(JSON.parse(await cli('mail', 'show', id, '--json'))).toMatchObject({ state: 'failed', problem: '5.1.1' });
+});
+
+test(
+  'without an identity provider, an address is confirmed by a code, and the link in a mail stops mail',
+  LONG,
+  async () => {
+    await act('account', 'kyc', 'ivy', 'verified');
+    const scopes = 'reviews:write,account:read,account:write';
+    const ivy = await cli('token', 'create', '--subject', 'ivy', '--scope', scopes, '--quiet');
+    const own = async (path = '', body?: object) =>
+      send(`${service.origin}/account/v1/mail${path}`, { token: ivy, ...(body ? { body } : {}) });
+    const asked = await own('', { address: 'Ivy@Mail.example', language: 'de' });
+    expect([asked.status, asked.json()]).toEqual([
+      201,
+      {
+        address: null,
+        source: null,
+        confirmedAt: null,
+        language: 'de',
+        pending: { address: 'Ivy@mail.example', endsAt: expect.any(String) },
+      },
+    ]);
+    const [, code = ''] = /mit dem Code (\S+)\./.exec((await mail('Ivy@mail.example', 1)).text) ?? [];
+    await review(ivy, 'alpha');
+    expect(inbox.to('Ivy@mail.example')).toHaveLength(1); // it is not confirmed yet
+    for (let n = 0; n < 4; n++) expect((await own('/confirmation', { code: 'AAAAA-AAAAA' })).status).toBe(409);
+    expect((await own('/confirmation', { code })).json()).toMatchObject({ address: 'Ivy@mail.example', pending: null });
+    expect((await own('/confirmation', { code })).status).toBe(409); // it is used
+    await review(ivy, 'beta');
+    const told = await mail('Ivy@mail.example', 2);
+    const link = /^<(\S+)>$/.exec(told.headers.get('list-unsubscribe') ?? '')?.[1] as string;
+    expect(told.text).toContain(link);
+    expect((await send(link)).text).toContain('<form method="post">');
+    expect((await own()).json()).toMatchObject({ address: 'Ivy@mail.example' });
+    const stopped = await send(link, { method: 'POST' });
+    const unknown = await send(link.replace(/..$/, '00'), { method: 'POST' });
+    expect([unknown.status, unknown.text]).toEqual([200, stopped.text]);
+    expect((await own()).json()).toMatchObject({ address: null, source: null });
+    // the code of another address is wrong too often, and too many are asked for
+    await own('', { address: 'ivy2@mail.example' });
+    const [, late = ''] = /mit dem Code (\S+)\./.exec((await mail('ivy2@mail.example', 1)).text) ?? [];
+    for (let n = 0; n < 5; n++) await own('/confirmation', { code: 'AAAAA-AAAAA' });
+    expect((await own('/confirmation', { code: late })).status).toBe(409);
+    for (let n = 0; n < 2; n++) expect((await own('', { address: 'ivy2@mail.example' })).status).toBe(201);
+    const refused = await own('', { address: 'ivy2@mail.example', language: 'en' });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400']);
+  },
+);
+
+test('an erasure waits for a mail that is being sent, and none begins once it is done', LONG, async () => {
+  const erin = await person('erin');
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const order: string[] = [];
+  inbox.behave({
+    mail: async ({ to }) => {
+      if (!to.includes('erin@mail.example')) return undefined;
+      reached.resolve();
+      await goOn.promise;
+      order.push('taken');
+      return undefined;
+    },
+  });
+  await review(erin, 'alpha');
+  await reached.promise;
+  const account = (await addressOf('erin'))?._id;
+  const aborted = () =>
+    inDatabase(service, async (db) => (await db.admin().serverStatus())['transactions'].totalAborted);
+  const before = await aborted();
+  const erased = act('account', 'erase', subjectOf('erin'), '--reason', 'requested').then(() => order.push('erased'));
+  // it tries in vain, or is through although it must not be
+  await until('tries', 30_000, async () => order.length > 0 || (await aborted()) >= before + 3);
+  goOn.resolve();
+  await erased;
+  expect(order).toEqual(['taken', 'erased']);
+  expect(await addressOf('erin')).toBeNull();
+  expect(await outbox({ accountId: account })).toEqual([]);
+});
+
+test('a process that is killed after the server took a mail sends it again, with the same id', LONG, async () => {
+  const frank = await person('frank');
+  const killed = Promise.withResolvers<void>();
+  inbox.behave({
+    mail: ({ to }) => {
+      if (!to.includes('frank@mail.example')) return undefined;
+      process.kill(service.pid, 'SIGKILL');
+      killed.resolve();
+      return undefined;
+    },
+  });
+  await review(frank, 'alpha').catch(() => {}); // its answer can be lost with the process
+  await killed.promise;
+  const first = await mail('frank@mail.example', 1);
+  inbox.behave();
+  await service.end('SIGKILL');
+  // what the killed process had taken is free after its lease
+  await change('notices', { state: 'waiting' }, { $set: { nextTryAt: new Date() } });
+  await change('noticeAddresses', {}, { $unset: { hold: 1 } });
+  const again = await startService({ ...settings, ...service.data } as Record<string, string>);
+  try {
+    expect(idOf(await mail('frank@mail.example', 2))).toBe(idOf(first));
+    await until('its row', 10_000, async () => (await outbox({ _id: idOf(first), state: 'sent' })).length === 1);
+  } finally {
+    await again.end('SIGINT');
+  }
+});
+
+test('no mail contains anything of what people sent', () => {
+  expect(inbox.received.length).toBeGreaterThan(15);
+  for (const { raw, text, subject } of inbox.received) expect(`${raw}${text}${subject}`).not.toContain(MARK);
+});
