@@ -42,8 +42,8 @@ import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
-import { watchRegisters } from './watch-registers.ts';
 import { startMail } from './mail.ts';
+import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
