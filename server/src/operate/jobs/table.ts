@@ -24,6 +24,8 @@ export type JobSettings = Pick<
   | 'registersAllowLoopback'
   | 'dataDir'
   | 'snapshotsKept'
+  | 'mail'
+  | 'operatorMail'
 >;
 
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
@@ -87,6 +89,12 @@ const makeSnapshots: ServiceJob['run'] = async ({ clock }, { signal }, settings)
 const renewTexts: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
   const { renewSnapshotTexts } = await import('../../enterprise/snapshots/actions.ts');
   await renewSnapshotTexts(settings, { clock, signal });
+};
+
+const tellDay: ServiceJob['run'] = async (context, run, settings) => {
+  if (settings.operatorMail.length === 0) return;
+  const { tellSummary } = await import('../signals/summary.ts');
+  await tellSummary(context, run, { ...settings, jobs: runnableJobs(settings) });
 };
 
 /** Every scheduled job of the service. Each due job runs in one process, however many are running. */
@@ -179,5 +187,13 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '40 0 * * *',
     lockMs: LOCK_MS,
     run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
+  },
+  {
+    name: 'daily-summary',
+    what: 'tells OPERATOR_MAIL what waits, fails or is old',
+    needs: { setting: 'mail', variable: 'SMTP_URL' },
+    schedule: '0 6 * * *',
+    lockMs: LOCK_MS,
+    run: tellDay,
   },
 ];
