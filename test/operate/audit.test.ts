@@ -196,10 +196,24 @@ const data = async (): Promise<void> => {
   await act('job', 'run', 'license-expiry');
   await bring('regulators', [regulatorRow('zz-old', { tier: 3 })]);
   await bring('news', [newsRow(1)]);
+  const written = {
+    reference: MARK,
+    broker: 'one',
+    title: `${MARK} waited`,
+    content: TEXT,
+    status: 'received',
+    createdAt: '2026-01-02T00:00:00Z',
+  };
   const runs = [
     await bring('regulators', [regulatorRow('zz-old', { tier: 1 }), regulatorRow('zz-new')]),
     await bring('brokers', [brokerRow('four', { licenses: [] }), brokerRow('passing')]),
     await bring('news', [newsRow(1, { severity: 'serious' }), newsRow(2)]),
+    await bring('reviews', [
+      { ...written, status: 'pending', rating: 4, language: 'en', author: { subject: MARK, displayName: MARK } },
+    ]),
+    await bring('complaints', [
+      { ...written, category: 'conduct', consentToForward: true, complainant: { subject: MARK, contact: MARK } },
+    ]),
   ];
   for (const run of runs) await act('import', 'undo', run);
   await bring('brokers', [{ slug: 'one', country: 'IE' }], '--stated-by', 'dataset:list');
@@ -262,6 +276,14 @@ const incidents = async (): Promise<void> => {
   await act('incident', 'update', String(id), '--text', TEXT);
   await act('incident', 'resolve', String(id), '--to', '2026-01-01T11:00Z');
   await act('incident', 'retract', String(id));
+};
+
+const registers = async (): Promise<void> => {
+  const rows = Array.from({ length: 4100 }, (_, n) => `AFS Licence,${n + 1},FIRM ${n + 1} PTY LTD,,01/02/2010`);
+  const header = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT';
+  const file = await scratch.write('afs_lic_20260105.csv', [header, ...rows].join('\r\n'));
+  await act('register', 'add-file', 'asic', file);
+  await act('register', 'drop', 'asic', '--reason', 'not_whole');
 };
 
 const becoming = async (): Promise<void> => {
@@ -367,7 +389,19 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, warnings, customers, incidents, becoming, mails, erasure])
+  for (const part of [
+    identity,
+    moderation,
+    handling,
+    data,
+    warnings,
+    customers,
+    incidents,
+    registers,
+    becoming,
+    mails,
+    erasure,
+  ])
     await part();
   const ofRestore = await restored();
   await operators();
