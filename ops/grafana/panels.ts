@@ -317,7 +317,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'short',
         queries: [
           query(
-            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders"})`,
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders|warnings-.*"})`,
             '{{signal}}',
           ),
         ],

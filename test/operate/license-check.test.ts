@@ -265,6 +265,24 @@ describe('the register of the EU', () => {
   });
 });
 
+test('license leis shows what the register of LEIs says against ours, and writes nothing', async () => {
+  const [lei, other] = ['5493001KJTIIGC8Y1R12', '5493001KJTIIGC8Y1S09'];
+  const entities = [lei, other].map((one, n) => ({ legalName: `lei-${n} Ltd`, country: 'CY', lei: one }));
+  await importRows(service, 'brokers', [brokerRow('lei-firm', { legalName: 'lei-0 Ltd', entities, licenses: [] })]);
+  const before = await stored();
+  const file = await scratch.write(
+    'lei2.csv',
+    'LEI,Entity.LegalName,Entity.EntityStatus,Registration.RegistrationStatus\n' +
+      `${lei},LEI-0 LIMITED,ACTIVE,LAPSED\n${other},Omega AG,INACTIVE,RETIRED\n`,
+  );
+  const text = succeeded(await service.cli('license', 'leis', file));
+  expect(text).toMatch(new RegExp(`lei-firm +lei-0 Ltd +${lei} +is LAPSED: it was not renewed`));
+  expect(text).toMatch(new RegExp(`lei-firm +lei-1 Ltd +${other} +belongs to "Omega AG"`));
+  expect(text).toMatch(new RegExp(`lei-firm +lei-1 Ltd +${other} +is RETIRED`));
+  expect(text).toContain('2 records: 2 of our');
+  expect(await stored()).toEqual(before);
+});
+
 test('license list shows the licences of a regulator or a broker, with their data licence', async () => {
   const rows = JSON.parse(
     succeeded(await service.cli('licence', 'list', '--regulator', 'asic', '--broker', 'renamed', '--json')),

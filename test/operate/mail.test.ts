@@ -186,6 +186,22 @@ test(
   },
 );
 
+test('the contact of a broker is told that an authority warns of it, and of the correction', LONG, async () => {
+  await act('broker', 'contact', 'add', 'beta', 'legal@beta.example', '--topic', 'warnings');
+  const [, code = ''] = /the code (\S+?)[,.\s]/.exec((await mail('legal@beta.example', 1)).text) ?? [];
+  await act('broker', 'contact', 'confirm', 'beta', code);
+  const file = await scratch.ndjson('warnings.ndjson', [{ id: '1', names: ['beta'] }]);
+  const list = ['--source', 'by-hand', '--authority', 'fca', '--list-url', 'https://warnings.example/'];
+  await act('warning', 'import', file, ...list, '--as-of', '2026-11-02');
+  const [match] = JSON.parse(await cli('warning', 'queue', '--json'));
+  await act('warning', 'confirm', match.id, 'beta', '--about', 'firm');
+  const warned = await mail('legal@beta.example', 2);
+  expect(warned.subject).toBe('A warning concerns beta');
+  expect(warned.text).toContain(match.id);
+  await act('warning', 'undo', match.id, 'beta');
+  expect((await mail('legal@beta.example', 3)).subject).toBe('A warning about beta was corrected');
+});
+
 test(
   'what the mail server asks for later waits, and what it refuses is listed and can be tried again',
   LONG,

@@ -65,3 +65,26 @@ test('reviews that wait, a burst of them, and a score that jumps are named with 
     /to look at\n\nWorth a look\n\n- brokers with a burst/,
   );
 });
+
+test('the summary of the day goes to the operator by mail, if there are addresses', async () => {
+  const mail = {
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'mail@ratings.example',
+    PUBLIC_URL: 'https://ratings.example',
+  };
+  const run = (more: object) => service.cliWith({ ...mail, ...more }, 'job', 'run', 'daily-summary');
+  expect((await service.cli('job', 'run', 'daily-summary')).stderr).toContain('needs SMTP_URL');
+  const sent = () => inDatabase(service, (db) => db.collection('notices').find({ kind: 'operator.summary' }).toArray());
+  succeeded(await run({}));
+  expect(await sent()).toEqual([]);
+  succeeded(await run({ OPERATOR_MAIL: 'ops@ratings.example' }));
+  expect(await sent()).toMatchObject([
+    {
+      to: 'operator',
+      data: { title: expect.stringContaining('to look at'), text: expect.stringContaining('alpha: 8,') },
+    },
+  ]);
+  const waiting = await service.cliWith(mail, 'status', '--json');
+  const { signals }: { signals: Row[] } = JSON.parse(waiting.stdout);
+  expect(signals.find(({ signal }) => signal === 'mail-waiting')).toMatchObject({ level: 'fine', count: 1 });
+});

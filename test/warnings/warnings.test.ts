@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { readFile as readText } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
+import { brokerRow } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 import { brokerRows, FIRMS, type Firm, generateList } from './lists.ts';
 
@@ -224,6 +228,48 @@ test('a dry run says what would follow, and writes nothing', async () => {
   const report = await read('dry', firm.authority, [{ id: 'w', leis: [firm.lei] }], '--dry-run');
   expect(report).toMatchObject({ changes: { new: 1 }, matches: { published: 1 }, run: null });
   expect(await count()).toBe(before);
+});
+
+describe('a list with a mapping file', () => {
+  const FIXTURES = new URL('../../server/src/operate/sources/fixtures/', import.meta.url);
+  const files = readdirSync(FIXTURES).filter((name) => /(warnings|alerts|iosco|ncasp)\.(?!entries)/.test(name));
+  const readFile = (name: string, ...options: string[]) =>
+    service.cli(
+      ...['warning', 'import', fileURLToPath(new URL(name, FIXTURES)), '--source', name.replace(/\..*/, '')],
+      ...['--as-of', '2026-11-20', '--json', ...options],
+    );
+
+  test('is read as its authority publishes it, for every mapping file', async () => {
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) {
+      const { warnings, changes } = JSON.parse(succeeded(await readFile(file, '--least', '1', '--dry-run')));
+      expect(warnings, file).toBeGreaterThan(0);
+      expect(changes.new, file).toBeGreaterThan(0);
+    }
+  });
+
+  test('is refused if it is cut off', async () => {
+    expect(await readFile('asic-alerts.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('It has 2 entries'),
+    });
+  });
+
+  test('caps by its LEI, and its terms are named beside the warning', async () => {
+    const [, row] = JSON.parse(await readText(new URL('esma-ncasp.entries.json', FIXTURES), 'utf8'));
+    const { names, domains, lei } = row as { names: string[]; domains: string[]; lei: string };
+    const firm = { name: names[0], legalName: names[0], domains, lei, licenses: [] };
+    await importRows(service, 'brokers', [
+      brokerRow('in-ncasp', { ...firm, entities: [{ legalName: names[0], country: 'NL' }] }),
+    ]);
+    succeeded(await readFile('esma-ncasp.csv', '--least', '1'));
+    await until('it shows', 10_000, async () => (await capsOf('in-ncasp')).includes('uncheckedWarning'));
+    const { provenance } = (await getJson(service, '/brokers/in-ncasp')) as { provenance: Record<string, unknown>[] };
+    expect(provenance.find(({ fact }) => fact === 'warnings')).toMatchObject({
+      statedBy: { kind: 'authority' },
+      attribution: expect.stringMatching(/./),
+    });
+  });
 });
 
 test('a newest-only list withdraws nothing', async () => {

@@ -15,6 +15,7 @@ import {
   wilsonLower,
   withVictimsDomain,
 } from './measure.ts';
+import type { Pair } from './pair.ts';
 import { ofWorld } from './world.ts';
 
 const kept = { tuned: readPairs('tuned'), 'held-out': readPairs('held-out') };
@@ -47,6 +48,17 @@ test('a warning of a clone never counts at once for its victim, its own domain i
   for (const all of [clones, clones.map((one) => withVictimsDomain(one, false))])
     for (const licensed of [false, true])
       expect(warningFigures(all, licensed)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
+});
+
+test('nor does one of a clone that was made another way', () => {
+  const made = kept.tuned.flatMap((pair): Pair[] => {
+    const isClone = pair.kind === 'one letter changed' || pair.kind === 'same name, own domain';
+    const authority = pair.known.numbers?.[0]?.regulator ?? '';
+    return isClone ? [{ ...pair, warning: { authority, mentionsClone: false } }] : [];
+  });
+  expect(made.length).toBeGreaterThanOrEqual(300);
+  for (const all of [made, made.map((one) => withVictimsDomain(one, false))])
+    expect(warningFigures(all, false)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
 });
 
 test('nor does one with nothing but what is the victim’s, if its own authority warns', () => {

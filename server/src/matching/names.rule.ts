@@ -4,13 +4,21 @@ import { ATTACHED_FORMS, areKin, LEADING_FORMS, LEGAL_FORMS, type LegalForm } fr
 import { PLACE_WORDS } from './places.ts';
 import { fold, hasForeignLetters, looks, mixesAlphabets, sounds, splitWords, withoutInvisible } from './text.rule.ts';
 
-/** A name, taken apart. */
-export interface NameParts {
-  readonly text: string;
+/** The words of a name. */
+export interface NameWords {
   /** All its words, folded, joined by blanks. */
   readonly whole: string;
   /** What is left without the legal form, in order. */
   readonly core: readonly string[];
+  /** The legal form that it is written with, if any. */
+  readonly form: LegalForm | undefined;
+  /** Whether a word of it mixes alphabets. No firm is registered like that. */
+  readonly isMixed: boolean;
+}
+
+/** A name, taken apart. */
+export interface NameParts extends NameWords {
+  readonly text: string;
   /** The core without places and words that say nothing. */
   readonly own: readonly string[];
   /** The same, with abbreviations written out. */
@@ -25,12 +33,8 @@ export interface NameParts {
   readonly numbers: string;
   /** Countries and regions that it names. */
   readonly places: readonly string[];
-  /** The legal form that it is written with, if any. */
-  readonly form: LegalForm | undefined;
   /** Whether its letters have several spellings in ASCII. */
   readonly isForeign: boolean;
-  /** Whether a word of it mixes alphabets. No firm is registered like that. */
-  readonly isMixed: boolean;
 }
 
 /** Legal forms by their words, the longest first. */
@@ -156,23 +160,35 @@ const cleanWords = (text: string): string[] =>
     ),
   );
 
-/** Takes a name apart. */
-export const nameParts = (name: string): NameParts => {
+/** Returns the words of a name, and its legal form apart. */
+export const nameWords = (name: string): NameWords => {
   const seen = withoutInvisible(name);
   const { text, attached } = detach(seen);
   const { outer, inner } = withoutBrackets(text);
-  const cut = cutForm([...cleanWords(outer), ...(attached === '' ? [] : attached.split(' '))]);
-  const within = cutEnd(['', ...cleanWords(inner)]);
-  const core = [...cut.core, ...within.core.filter((word) => word !== '')];
+  const words = cleanWords(outer);
+  const isPlain = attached === '' && inner === '';
+  const cut = cutForm(attached === '' ? words : [...words, ...attached.split(' ')]);
+  const within = cutEnd(['', ...(inner === '' ? [] : cleanWords(inner))]);
+  return {
+    whole: (isPlain ? words : cleanWords(seen)).join(' '),
+    core: [...cut.core, ...within.core.filter((word) => word !== '')],
+    form: cut.form ?? within.form,
+    isMixed: mixesAlphabets(seen),
+  };
+};
+
+/** Takes a name apart. */
+export const nameParts = (name: string): NameParts => {
+  const words = nameWords(name);
+  const { core } = words;
   const { rest, places } = cutPlaces(core);
   const telling = rest.filter((word) => !FILLERS.has(word));
   const own = telling.length === 0 ? rest : telling;
   const full = own.map((word) => ABBREVIATIONS.get(word) ?? word);
   const compact = own.join('');
   return {
+    ...words,
     text: name,
-    whole: cleanWords(seen).join(' '),
-    core,
     own,
     full,
     compact,
@@ -183,14 +199,12 @@ export const nameParts = (name: string): NameParts => {
     look: looks(compact),
     numbers: numbersOf(own),
     places,
-    form: cut.form ?? within.form,
     isForeign: hasForeignLetters(name),
-    isMixed: mixesAlphabets(name),
   };
 };
 
 const keyOf = (name: string): string => {
-  const { core, form } = nameParts(name);
+  const { core, form } = nameWords(name);
   return [...core, ...(form ? [form.form] : [])].join(' ');
 };
 
@@ -211,8 +225,8 @@ export const isTelling = (word: string): boolean =>
 /** Words of the trade, places and legal forms aside, do two names share one? */
 export const areAkin = (one: string, other: string): boolean => {
   const common = (word: string) => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
-  const known = new Set(nameParts(one).core.filter((word) => !common(word)));
-  return nameParts(other).core.some((word) => known.has(word));
+  const known = new Set(nameWords(one).core.filter((word) => !common(word)));
+  return nameWords(other).core.some((word) => known.has(word));
 };
 
 /** How one name relates to another, best first. */
@@ -256,7 +270,7 @@ export const typosIn = (text: string): number =>
 
 /** Whether two letters beside each other are swapped, and nothing else differs. */
 const isSwapped = (one: string, other: string): boolean => {
-  if (one.length < 4 || one.length !== other.length) return false;
+  if (one.length < 5 || one.length !== other.length) return false;
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
   const isTurned = one[at] === other[at + 1] && one[at + 1] === other[at];

@@ -3,25 +3,31 @@ import anyAscii from 'any-ascii';
 /** Alphabets that have one usual spelling in Latin letters. Scripts of syllables and words are kept as they are. */
 const ALPHABETS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+/gu;
 
+const ASCII = /^[\x20-\x7f]*$/;
+
 /** Folds case and accents of Latin letters, so that "zurich" finds "Zürich". */
 export const foldLatin = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ø', 'o')
-    .replaceAll('ł', 'l')
-    .replaceAll('æ', 'ae')
-    .replaceAll('œ', 'oe')
-    .replaceAll('đ', 'd')
-    .replaceAll('ð', 'd')
-    .replaceAll('þ', 'th')
-    .replaceAll('ı', 'i');
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(/\p{Mn}/gu, '')
+        .toLowerCase()
+        .replaceAll('ß', 'ss')
+        .replaceAll('ø', 'o')
+        .replaceAll('ł', 'l')
+        .replaceAll('æ', 'ae')
+        .replaceAll('œ', 'oe')
+        .replaceAll('đ', 'd')
+        .replaceAll('ð', 'd')
+        .replaceAll('þ', 'th')
+        .replaceAll('ı', 'i');
 
 /** Accents of Cyrillic letters belong to them: й is no и. They are transliterated before accents go. */
 export const fold = (text: string): string =>
-  foldLatin(text.normalize('NFKC').replace(ALPHABETS, (letters) => anyAscii(letters).replaceAll("'", '')));
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : foldLatin(text.normalize('NFKC').replace(ALPHABETS, (letters) => anyAscii(letters).replaceAll("'", '')));
 
 /** Splits folded text. Folding comes first, since it turns a "½" into several words. */
 export const splitWords = (folded: string): string[] =>
@@ -32,6 +38,7 @@ const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=
 
 /** Whether a word mixes alphabets, as look-alikes do: an "Аlpha" whose first letter is Cyrillic. */
 export const mixesAlphabets = (text: string): boolean =>
+  !ASCII.test(text) &&
   text
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}\p{M}]+/u)
@@ -39,7 +46,7 @@ export const mixesAlphabets = (text: string): boolean =>
 
 /** Signs that are not seen, which split a word for a program and not for a reader. */
 export const withoutInvisible = (text: string): string =>
-  text.replace(/[\p{Cf}\p{Cc}]+/gu, (all) => (/\s/.test(all) ? ' ' : ''));
+  ASCII.test(text) ? text : text.replace(/[\p{Cf}\p{Cc}]+/gu, (all) => (/\s/.test(all) ? ' ' : ''));
 
 /** Letters that look like others, each as the one that it is taken for. */
 const LOOKS: readonly (readonly [string, string])[] = [
@@ -86,4 +93,4 @@ export const sounds = (folded: string): string =>
 
 /** Whether a text was written with letters that have several spellings in ASCII. */
 export const hasForeignLetters = (text: string): boolean =>
-  /[^\p{ASCII}]/u.test(text.normalize('NFKC').replace(/[^\p{L}]/gu, ''));
+  !ASCII.test(text) && /[^\p{ASCII}]/u.test(text.normalize('NFKC').replace(/[^\p{L}]/gu, ''));

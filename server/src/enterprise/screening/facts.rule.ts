@@ -1,7 +1,7 @@
 import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
-import { hostOf } from '../../matching/domains.rule.ts';
-import { plainNumber } from '../../matching/identifiers.rule.ts';
-import { type NormalName, normalName, plainLabel } from './normal.rule.ts';
+import { type DomainParts, domainParts, isShared } from '../../matching/domains.rule.ts';
+import { licenseNumber, plainNumber } from '../../matching/identifiers.rule.ts';
+import { type NormalName, normalName } from './normal.rule.ts';
 
 interface Told {
   /** Its place in the value of the entry. */
@@ -15,8 +15,14 @@ export type Fact = Told &
   (
     | { readonly field: 'name'; readonly name: NormalName }
     | { readonly field: 'lei'; readonly normal: string }
-    | { readonly field: 'domain'; readonly host: string; readonly label: string }
-    | { readonly field: 'licenseNumber'; readonly normal: string; readonly regulator: string }
+    | { readonly field: 'domain'; readonly parts: DomainParts }
+    | {
+        readonly field: 'licenseNumber';
+        readonly normal: string;
+        /** As its regulator's numbers are compared. */
+        readonly number: string;
+        readonly regulator: string;
+      }
   );
 
 /** What an entry about a broker says, as far as it is screened. */
@@ -44,12 +50,12 @@ interface Profile {
 const nameFact = (told: Told): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
 const leiFact = (told: Told): Fact => ({ ...told, field: 'lei', normal: told.value });
 const domainFacts = (told: Told): Fact[] => {
-  const host = hostOf(told.value);
-  return host === undefined ? [] : [{ ...told, field: 'domain', host, label: plainLabel(host) }];
+  const parts = domainParts(told.value);
+  return parts === undefined || isShared(parts) ? [] : [{ ...told, field: 'domain', parts }];
 };
 
 const textOf = (fact: Fact): string =>
-  fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.host : fact.normal;
+  fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.parts.host : fact.normal;
 
 /** Facts that say the same in the same way are one: a brand is often called like its firm. */
 const distinct = (facts: readonly Fact[]): Fact[] => {
@@ -98,7 +104,17 @@ export const licenseFacts = (value: unknown): Fact[] => {
   return distinct([
     ...(normal === ''
       ? []
-      : [{ field: 'licenseNumber', fact: 'number', value: number, source, normal, regulator } as const]),
+      : [
+          {
+            field: 'licenseNumber',
+            fact: 'number',
+            value: number,
+            source,
+            normal,
+            number: licenseNumber(number, regulator),
+            regulator,
+          } as const,
+        ]),
     ...holders.flatMap(({ lei, sourceUrl = null }, at) =>
       lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
     ),

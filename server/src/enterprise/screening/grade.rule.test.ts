@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type DomainParts, domainParts } from '../../matching/domains.rule.ts';
 import type { Fact } from './facts.rule.ts';
-import { gradeCandidate, gradeFact, gradeHost, gradeName, normalQuery } from './grade.rule.ts';
-import { normalName, plainLabel, tellingWords } from './normal.rule.ts';
+import { gradeCandidate, gradeDomain, gradeFact, gradeName, normalQuery } from './grade.rule.ts';
+import { normalName, tellingWords } from './normal.rule.ts';
 
 describe('names', () => {
   const graded = (asked: string, known: string) =>
@@ -13,6 +14,9 @@ describe('names', () => {
     ['Alpha Markets', 'Alpha Markts', 'possible'],
     ['Alpha Markets', 'Alpha Markets Europe', 'possible'],
     ['Zyxwell', 'Zyxwell Capital Partners Ltd', 'possible'],
+    ['Альфа Маркетс', 'Alfa Markets', 'exact'],
+    ['Аlpha Markets', 'Alpha Markets', 'possible'], // a Cyrillic letter
+    ['Alpha', 'A1pha', 'possible'],
     ['Beta', 'Bata', undefined], // too short for a typing error
     ['Alpha Markets', 'Beta Markets', undefined],
     ['Markets', 'Alpha Markets', undefined], // says nothing
@@ -25,36 +29,43 @@ describe('names', () => {
 });
 
 describe('domains', () => {
-  const hostOf = (host: string) => ({ host, label: plainLabel(host) });
+  const parts = (host: string) => domainParts(host) as DomainParts;
   test.each([
     ['alpha.example', 'alpha.example', 'exact'],
     ['trade.alpha.example', 'alpha.example', 'likely'],
     ['alpha-markets.test', 'alpha-markets.example', 'possible'],
     ['alphamarkets.test', 'alpha-markets.example', 'possible'],
     ['a1pha-markets.example', 'alpha-markets.example', 'possible'],
+    ['a.alpha.co.uk', 'b.alpha.co.uk', 'likely'],
+    ['my-alpha-markets.test', 'alpha-markets.example', 'possible'],
+    ['one.co.uk', 'another.co.uk', undefined],
     ['notalpha.example', 'alpha.example', undefined],
     ['fx1.example', 'fx2.example', undefined],
   ] as const)('%s and %s: %s', (one, other, match) => {
-    expect(gradeHost(hostOf(one), hostOf(other))).toBe(match);
-    expect(gradeHost(hostOf(other), hostOf(one))).toBe(match);
+    expect(gradeDomain(parts(one), parts(other))).toBe(match);
+    expect(gradeDomain(parts(other), parts(one))).toBe(match);
   });
 });
 
 const license: Fact = {
   field: 'licenseNumber',
   fact: 'number',
-  value: 'REF 1-2',
+  value: 'FRN 123-456',
   source: null,
-  normal: 'REF12',
+  normal: 'FRN123456',
+  number: '123456',
   regulator: 'fca',
 };
 
 test.each([
-  [{ licenseNumber: 'ref12', regulator: 'fca' }, 'exact'],
-  [{ licenseNumber: 'REF-12' }, 'likely'],
-  [{ licenseNumber: 'REF 12', regulator: 'asic' }, 'possible'],
-  [{ licenseNumber: 'REF 13', regulator: 'fca' }, undefined],
-  [{ name: 'REF12' }, undefined],
+  [{ licenseNumber: 'frn123456', regulator: 'fca' }, 'exact'],
+  [{ licenseNumber: 'FRN-123456' }, 'likely'],
+  [{ licenseNumber: 'FRN 123456', regulator: 'asic' }, 'possible'],
+  [{ licenseNumber: 'FRN 123457', regulator: 'fca' }, undefined],
+  [{ licenseNumber: '123 456', regulator: 'fca' }, 'exact'],
+  [{ licenseNumber: 'Firm Reference Number 0123456', regulator: 'fca' }, 'exact'],
+  [{ licenseNumber: '123456' }, 'likely'],
+  [{ name: 'FRN123456' }, undefined],
 ] as const)('the number of %j is %s', (query, match) => {
   expect(gradeFact(normalQuery(query), license)).toBe(match);
 });
@@ -66,6 +77,7 @@ test('a field of which nothing is left is not compared', () => {
     telling: [],
     domain: undefined,
     licenseNumber: undefined,
+    number: undefined,
     regulator: undefined,
   });
 });

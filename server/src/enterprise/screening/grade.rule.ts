@@ -1,9 +1,9 @@
 import type { MATCHES, SCREENED_FIELDS, ScreeningQuery } from '@broker-transparency/contract/enterprise';
-import { hostOf } from '../../matching/domains.rule.ts';
-import { plainNumber } from '../../matching/identifiers.rule.ts';
+import { type DomainParts, domainParts, domainRelation, isShared } from '../../matching/domains.rule.ts';
+import { licenseNumber as numberOf, plainNumber } from '../../matching/identifiers.rule.ts';
 import { isMistyped } from '../../matching/names.rule.ts';
 import type { Fact } from './facts.rule.ts';
-import { type NormalName, normalName, plainLabel, tellingWords } from './normal.rule.ts';
+import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 
 /** How well a fact matches. */
 export type Match = (typeof MATCHES)[number];
@@ -20,22 +20,20 @@ const isPart = (one: NormalName, other: NormalName, telling: readonly string[]):
 
 /** Grades two names. `telling` are the telling words of the one that is asked for. */
 export const gradeName = (asked: NormalName, known: NormalName, telling: readonly string[]): Match | undefined => {
-  if (asked.whole === known.whole) return 'exact';
-  if (asked.compact === known.compact) return 'likely';
-  return isMistyped(asked.compact, known.compact) || isPart(asked, known, telling) ? 'possible' : undefined;
+  if (asked.isMixed === known.isMixed) {
+    if (asked.whole === known.whole) return 'exact';
+    if (asked.compact === known.compact) return 'likely';
+  }
+  const looksAlike = asked.look === known.look || isMistyped(asked.compact, known.compact);
+  return looksAlike || isPart(asked, known, telling) ? 'possible' : undefined;
 };
 
-/** A host, with what of it look-alikes have in common. */
-export interface NormalHost {
-  readonly host: string;
-  readonly label: string;
-}
-
-/** Grades two hosts: the same, one below the other, or one that looks like it. */
-export const gradeHost = (asked: NormalHost, known: NormalHost): Match | undefined => {
+/** Grades two domains: the same host, two of one owner, or one that looks like the other. */
+export const gradeDomain = (asked: DomainParts, known: DomainParts): Match | undefined => {
   if (asked.host === known.host) return 'exact';
-  if (asked.host.endsWith(`.${known.host}`) || known.host.endsWith(`.${asked.host}`)) return 'likely';
-  return asked.label === known.label || isMistyped(asked.label, known.label) ? 'possible' : undefined;
+  const relation = domainRelation(asked, known);
+  if (relation === 'same') return 'likely';
+  return relation === 'look-alike' ? 'possible' : undefined;
 };
 
 /** A number alone is not unique: registers of the world have the same ones. */
@@ -51,8 +49,10 @@ export interface NormalQuery {
   readonly name: NormalName | undefined;
   /** The telling words of the name. */
   readonly telling: readonly string[];
-  readonly domain: NormalHost | undefined;
+  readonly domain: DomainParts | undefined;
   readonly licenseNumber: string | undefined;
+  /** As numbers of that regulator are compared. */
+  readonly number: string | undefined;
   readonly regulator: string | undefined;
 }
 
@@ -61,16 +61,24 @@ const ifNotEmpty = (text: string | undefined): string | undefined => (text === '
 /** Returns a query without what does not matter. A field of which nothing is left is left out. */
 export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
-  const host = domain === undefined ? undefined : hostOf(domain);
+  const parts = domain === undefined ? undefined : domainParts(domain);
   return {
     lei,
     name: normal?.whole === '' ? undefined : normal,
     telling: normal ? tellingWords(normal) : [],
-    domain: host === undefined ? undefined : { host, label: plainLabel(host) },
+    domain: parts && !isShared(parts) ? parts : undefined,
     licenseNumber: ifNotEmpty(licenseNumber === undefined ? undefined : plainNumber(licenseNumber)),
+    number: ifNotEmpty(licenseNumber === undefined ? undefined : numberOf(licenseNumber, regulator)),
     regulator,
   };
 };
+
+/** The signs are the same, or what is left of them by the rules of its regulator: "FRN 123456" is "123456". */
+const isSameNumber = (
+  { licenseNumber, number }: NormalQuery,
+  fact: { readonly normal: string; readonly number: string },
+): boolean =>
+  licenseNumber !== undefined && (licenseNumber === fact.normal || (number !== '' && number === fact.number));
 
 /** Grades a published fact by a query; undefined if it does not match. */
 export const gradeFact = (query: NormalQuery, fact: Fact): Match | undefined => {
@@ -80,9 +88,9 @@ export const gradeFact = (query: NormalQuery, fact: Fact): Match | undefined => 
     case 'name':
       return query.name && gradeName(query.name, fact.name, query.telling);
     case 'domain':
-      return query.domain && gradeHost(query.domain, fact);
+      return query.domain && gradeDomain(query.domain, fact.parts);
     case 'licenseNumber':
-      return gradeNumber(query.licenseNumber === fact.normal, query.regulator, fact.regulator);
+      return gradeNumber(isSameNumber(query, fact), query.regulator, fact.regulator);
   }
 };
 

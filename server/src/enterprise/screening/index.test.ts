@@ -4,10 +4,29 @@ import { licenseFacts, profileFacts } from './facts.rule.ts';
 import { gradeFact, normalQuery } from './grade.rule.ts';
 import { createScreeningIndex, type IndexedEntry } from './index.ts';
 
-const NAMES = ['Zyxwell', 'Zyxwel Ltd', 'Quantorio Markets', 'Quantorio Capital GmbH', 'Bravura FX', 'Bravurra FX'];
-const DOMAINS = ['zyxwell.example', 'zyxwell.test', 'trade.zyxwell.test', 'quantorio.example', 'bravura-fx.example'];
+const NAMES = [
+  'Zyxwell',
+  'Zyxwel Ltd',
+  'Quantorio Markets',
+  'Quantorio Capital GmbH',
+  'Bravura FX',
+  'Bravurra FX',
+  'Zyxvvell',
+  'Бравура FX',
+  'Zyхwell',
+];
+const DOMAINS = [
+  'zyxwell.example',
+  'zyxwell.test',
+  'trade.zyxwell.test',
+  'quantorio.example',
+  'bravura-fx.example',
+  'my-zyxwell.test',
+  'q.co.uk',
+  't.me',
+];
 const LEIS = ['529900T8BM49AURSDO55', '529900T8BM49AURSDO66'];
-const NUMBERS = ['1-2', '12', '34'];
+const NUMBERS = ['1-2', '12', '34', 'FRN 012'];
 
 const profile = fc.record({
   slug: fc.constant('s'),
@@ -35,8 +54,16 @@ const entry = fc.record({
 const query = fc.record(
   {
     lei: fc.constantFrom(...LEIS),
-    name: fc.constantFrom(...NAMES, 'Quantorio', 'Zixwell'),
-    domain: fc.constantFrom(...DOMAINS, 'www.zyxwel.example', 'shop.quantorio.example'),
+    name: fc.constantFrom(...NAMES, 'Quantorio', 'Zixwell', 'Zyxvvell', '8ravura fx'),
+    domain: fc.constantFrom(
+      ...DOMAINS,
+      'www.zyxwel.example',
+      'shop.quantorio.example',
+      'zyxwell-fx.test',
+      'zyxvvell.test',
+      'zyxewll.test',
+      'r.co.uk',
+    ),
     licenseNumber: fc.constantFrom(...NUMBERS, '5'),
     regulator: fc.constantFrom('fca', 'asic'),
   },

@@ -9,7 +9,7 @@ import {
   warningAlert,
 } from './facts.rule.ts';
 import { gradeFact, type Match, type NormalQuery } from './grade.rule.ts';
-import { hostsAbove, tellingWords } from './normal.rule.ts';
+import { tellingWords } from './normal.rule.ts';
 
 /** The last entry of a key. */
 export interface IndexedEntry {
@@ -37,7 +37,7 @@ const MOST_SHARED = 300;
 /** Most brokers that a query is compared with. */
 const MOST_COMPARED = 1000;
 /** Letters at each end of a text that one typing error leaves as they are, at one of the two. */
-const edgeOf = (length: number): number => (length >= 9 ? 4 : length >= 6 ? 3 : 2);
+const edgeOf = (length: number): number => (length >= 9 ? 4 : length >= 7 ? 3 : 2);
 
 /** Where a text is found that has as many letters, and begins or ends the same. */
 const edges = (kind: string, text: string, length = text.length): string[] => {
@@ -47,18 +47,43 @@ const edges = (kind: string, text: string, length = text.length): string[] => {
 
 const wordTerm = (word: string): string => `w ${word}`;
 
+/** A text, as it looks, and without what look-alikes add to it. */
+interface Looks {
+  readonly plain: string;
+  readonly look: string;
+  readonly stem: string;
+}
+
+/** Returns a text's terms, and others for what look-alikes have in common with it: most have nothing else. */
+const lookTerms = (kind: string, { plain, look, stem }: Looks): string[] => [
+  `${kind} ${plain}`,
+  ...(look === plain ? [] : [`${kind}l ${look}`]),
+  ...(stem === plain ? [] : [`${kind}s ${stem}`]),
+];
+
+/** Returns the terms of whatever looks like a text. */
+const alike = (kind: string, { plain, look, stem }: Looks): string[] => [
+  ...new Set([`${kind} ${plain}`, `${kind} ${look}`, `${kind}l ${look}`, `${kind} ${stem}`, `${kind}s ${stem}`]),
+  // what is added to the text itself
+  `${kind}s ${plain}`,
+];
+
 /** Returns the terms under which a fact is found. */
 const termsOf = (fact: Fact): string[] => {
   switch (fact.field) {
     case 'lei':
       return [`l ${fact.normal}`];
     case 'licenseNumber':
-      return [`i ${fact.normal}`];
+      return [`i ${fact.normal}`, ...(fact.number === fact.normal ? [] : [`i ${fact.number}`])];
     case 'domain':
-      return [`d ${fact.host}`, `b ${fact.label}`, ...edges('b', fact.label)];
+      return [`d ${fact.parts.registered}`, ...lookTerms('b', fact.parts), ...edges('b', fact.parts.plain)];
     case 'name': {
-      const { compact } = fact.name;
-      return [`n ${compact}`, ...tellingWords(fact.name).map(wordTerm), ...edges('n', compact)];
+      const { compact, look } = fact.name;
+      return [
+        ...lookTerms('n', { plain: compact, look, stem: compact }),
+        ...tellingWords(fact.name).map(wordTerm),
+        ...edges('n', compact),
+      ];
     }
   }
 };
@@ -73,12 +98,14 @@ const near = (kind: string, text: string): string[] => {
 };
 
 /** Returns the terms that are looked up for a query, the most telling ones first. */
-const lookups = ({ lei, name, telling, domain, licenseNumber }: NormalQuery): string[] => [
+const lookups = ({ lei, name, telling, domain, licenseNumber, number }: NormalQuery): string[] => [
   ...(lei === undefined ? [] : [`l ${lei}`]),
-  ...(licenseNumber === undefined ? [] : [`i ${licenseNumber}`]),
-  ...(domain ? [...hostsAbove(domain.host).map((host) => `d ${host}`), `b ${domain.label}`] : []),
-  ...(name ? [`n ${name.compact}`, ...telling.map(wordTerm)] : []),
-  ...(domain ? near('b', domain.label) : []),
+  ...(licenseNumber === undefined ? [] : [`i ${licenseNumber}`, `i ${number ?? licenseNumber}`]),
+  ...(domain ? [`d ${domain.registered}`, ...alike('b', domain)] : []),
+  ...(name
+    ? [...alike('n', { plain: name.compact, look: name.look, stem: name.compact }), ...telling.map(wordTerm)]
+    : []),
+  ...(domain ? near('b', domain.plain) : []),
   ...(name ? near('n', name.compact) : []),
 ];
 

@@ -1,5 +1,5 @@
-import { domainParts } from '../../matching/domains.rule.ts';
-import { isTelling, nameParts } from '../../matching/names.rule.ts';
+import { isTelling, nameWords } from '../../matching/names.rule.ts';
+import { looks } from '../../matching/text.rule.ts';
 
 /** A name as it is compared. */
 export interface NormalName {
@@ -9,22 +9,18 @@ export interface NormalName {
   readonly core: string;
   /** The core without blanks: "Alpha FX" and "AlphaFX" are one. */
   readonly compact: string;
+  /** The same as a hurried reader sees it: "A1pha" is "Alpha". */
+  readonly look: string;
+  /** Whether a word of it mixes alphabets: a clone. */
+  readonly isMixed: boolean;
 }
 
 /** Returns a name without case, accents and punctuation, and without its legal form. */
 export const normalName = (name: string): NormalName => {
-  const { whole, core } = nameParts(name);
-  return { whole, core: core.join(' '), compact: core.join('') };
+  const { whole, core, isMixed } = nameWords(name);
+  const compact = core.join('');
+  return { whole, core: core.join(' '), compact, look: looks(compact), isMixed };
 };
 
 /** Returns the words of a name that tell it from others. */
 export const tellingWords = ({ core }: NormalName): string[] => core.split(' ').filter(isTelling);
-
-/** Returns the part of a host that its owner chose, without dashes, which look-alikes leave out or put in. */
-export const plainLabel = (host: string): string => domainParts(host)?.plain ?? host.replaceAll('-', '');
-
-/** Returns a host and the ones above it, down to two labels. */
-export const hostsAbove = (host: string): string[] => {
-  const labels = host.split('.');
-  return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
-};

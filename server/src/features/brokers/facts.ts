@@ -19,6 +19,7 @@ export {
   findProfiles,
   hasLicensesOf,
   hasProfiles,
+  listIdentities,
   listProfiles,
   nextProfiles,
   type ProfileFilter,

@@ -117,6 +117,17 @@ export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
 /** Returns up to `limit` slugs after `slug`, in order. */
 export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
 
+/** Returns the entities of all brokers that have an LEI. */
+export const listIdentities = async (): Promise<{ broker: string; legalName: string; lei: string }[]> => {
+  const profiles = await Profiles.find({ 'entities.lei': { $exists: true } }, { entities: 1 })
+    .sort({ _id: 1 })
+    .lean<Pick<ProfileDocument, '_id' | 'entities'>[]>()
+    .exec();
+  return profiles.flatMap(({ _id, entities }) =>
+    entities.flatMap(({ legalName, lei }) => (lei === undefined ? [] : [{ broker: _id, legalName, lei }])),
+  );
+};
+
 /** Returns the identities of brokers that others were merged into. */
 export const listSuccessors = () =>
   Profiles.find({ 'identity.merged': { $exists: true } }, { identity: 1 })

@@ -31,6 +31,9 @@ export const listNotices = async (filter: NoticeFilter, limit: number) => ({
   total: await store.countNotices(filter),
 });
 
+/** Returns how many mails wait or have failed, and since when the oldest waits. */
+export const mailBacklog = () => store.readBacklog('mail');
+
 const requireNotice = (found: store.Notice | null, id: string): store.Notice => {
   if (found) return found;
   throw new DomainError('not_found', `No mail has the id "${id}". See: mail list`);

@@ -64,7 +64,7 @@ describe('allows', () => {
 test('no role but admin may add operators, and outside deciders only decide', () => {
   const adding = ROLE_NAMES.filter((role) => isAllowed(role, POLICY['operator add'] ?? { roles: [] }));
   expect(adding).toEqual(['admin']);
-  expect(commandsOf('outside')).toEqual(['appeal decide', 'appeal list', 'operator renew']);
+  expect(commandsOf('outside')).toEqual(['appeal decide', 'appeal list', 'operator renew', 'review show']);
   expect(commandsOf('admin')).toEqual(Object.keys(POLICY));
 });
 

@@ -127,7 +127,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'review release': moderators,
   'review remove': moderators,
   'review reply': moderators,
-  'review show': moderators,
+  'review show': appeals,
   'review withdraw': moderators,
   'review work': moderators,
   'score refresh': timers,

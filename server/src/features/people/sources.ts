@@ -45,6 +45,7 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'authorityWarnings',
   'warningMatches',
   'warningLists',
+  'warningProgress',
   'brokerAlarms',
   'subjects',
   // who stated a fact is named as in the audit trail

@@ -17,7 +17,7 @@ import { writeMove } from './matching.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
 
-export { countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
+export { beginChange, countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
 export { recordChanges, withdrawWarnings } from './record.ts';
 export { listReadings, saveReading } from './store.ts';
 

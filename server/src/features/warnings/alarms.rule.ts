@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFirm } from '../../matching/firm.rule.ts';
 import { nameParts } from '../../matching/names.rule.ts';
 import { type SharedIdentifier, sharedIdentifiers } from '../../matching/shared.rule.ts';
-import { firmOf, type MatchableBroker } from './match.rule.ts';
+import type { MatchableBroker } from './match.rule.ts';
 
 /** What two brokers must not have in common. */
 export const ALARMS = {
@@ -44,10 +45,14 @@ const areStrangers = (shared: SharedIdentifier, brokers: ReadonlyMap<string, Mat
   return others.some((names) => ![...names].some((name) => first?.has(name)));
 };
 
+/** Names take long to read, and are no part of it. */
+const identifiersOf = ({ leis, domains, licenses }: MatchableBroker) =>
+  readFirm({ names: [], leis, domains, numbers: licenses });
+
 /** Returns the alarms that these brokers raise. Brokers that ceased count: a clone may use what is theirs. */
 export const alarmsOf = (all: readonly MatchableBroker[]): Alarm[] => {
   const brokers = new Map(all.map((broker) => [broker.key, broker]));
-  return sharedIdentifiers(all.map((broker) => [broker.key, firmOf(broker)] as const)).map((shared) => ({
+  return sharedIdentifiers(all.map((broker) => [broker.key, identifiersOf(broker)] as const)).map((shared) => ({
     _id: idOf(shared),
     kind: shared.field,
     regulator: shared.regulator ?? null,

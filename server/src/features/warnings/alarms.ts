@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';
 import * as store from './alarm-store.ts';
 import { type Alarm, alarmsOf } from './alarms.rule.ts';
+import { readProgress, saveProgress } from './store.ts';
 
 /** Returns the facts of an alarm for the audit trail. */
 const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: string) => ({
@@ -14,12 +16,16 @@ const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: str
   clone: isClone,
 });
 
-/** Compares all brokers with each other: raises new alarms, and ends those whose ground is gone. Returns how many. */
-export const compareBrokers = async (
-  context: Context,
-): Promise<{ readonly raised: number; readonly ended: number }> => {
-  const now = new Map(alarmsOf(await brokerIdentifiers()).map((alarm) => [alarm._id, alarm]));
-  return inTransaction(context, async (c) => {
+/**
+ * Compares all brokers with each other, unless they are as they were: raises new alarms, and ends those whose ground is
+ * gone.
+ */
+export const compareBrokers = async (context: Context): Promise<void> => {
+  const brokers = await brokerIdentifiers();
+  const compared = hash('sha256', JSON.stringify(brokers));
+  if ((await readProgress()).compared === compared) return;
+  const now = new Map(alarmsOf(brokers).map((alarm) => [alarm._id, alarm]));
+  await inTransaction(context, async (c) => {
     const kept = new Map((await store.findAlarms(c.tx)).map((alarm) => [alarm._id, alarm]));
     const raised = [...now.values()].filter(({ _id }) => !kept.has(_id));
     const ended = [...kept.values()].filter(({ _id }) => !now.has(_id));
@@ -36,8 +42,8 @@ export const compareBrokers = async (
       await store.deleteAlarm(alarm._id, c.tx);
       c.audit('alarm.ended', { kind: 'alarm', id: alarm._id }, { before: audited(alarm, 'open'), after: null, reason });
     }
-    return { raised: raised.length, ended: ended.length };
   });
+  await saveProgress({ compared });
 };
 
 /** Lists the alarms that brokers raise now, the oldest first, with the current slugs of their brokers. */

@@ -1,6 +1,7 @@
 import type { TxContext } from '../../platform/context.ts';
 import { importNewsIn, newsStates } from '../news/actions.ts';
 import { newsId } from '../news/record.rule.ts';
+import { tellBroker } from '../notices/tell.ts';
 import type { Announcement, Match } from './decide.rule.ts';
 import type { MatchableBroker } from './match.rule.ts';
 import { newsOf } from './news.rule.ts';
@@ -14,8 +15,16 @@ export interface Announced {
   readonly broker: Pick<MatchableBroker, 'key' | 'slug' | 'name'>;
 }
 
+/** Tells the confirmed contacts of a broker that it is warned of, or that this was wrong. */
+const tell = async (c: TxContext, { announcement, warning, broker }: Announced): Promise<void> => {
+  const about = { reference: warning._id, authority: warning.authority.name, url: warning.url };
+  if (announcement === 'warned') await tellBroker(c, broker.key, 'broker.warning', about);
+  if (announcement === 'corrected') await tellBroker(c, broker.key, 'broker.correction', about);
+};
+
 /** Announces what became public of a broker: as news, and to the broker. */
 export const announce = async (c: TxContext, announced: Announced): Promise<void> => {
+  await tell(c, announced);
   const record = newsOf(announced, c.now);
   if (record !== undefined) {
     const states = await newsStates([newsId(record.url)], c.tx);

@@ -4,7 +4,7 @@
  */
 const BEGINNINGS = [
   // English
-  'clone cloned cloning impersonat imposter impostor pretend posing poses masquerad counterfeit fake falsely fraudulently copycat misappropriat',
+  'clone cloned cloning clones purport spoof lookalike misus missbrauch impersonat imposter impostor pretend posing poses masquerad counterfeit fake falsely fraudulently copycat misappropriat',
   // French, Spanish, Catalan, Italian, Portuguese, Romanian
   'usurp contrefa imitation suplant clon impostor impostura clonazion contraffa spacci falsa falso falsific uzurp',
   // German, Dutch, Danish, Norwegian, Swedish
@@ -25,6 +25,7 @@ const PHRASES = [
   'no connection',
   'no association',
   'no relation',
+  'look-alike',
   'not related',
   'unrelated to',
   'nothing to do with',

@@ -64,7 +64,7 @@ export interface BrokerIndex {
 }
 
 /** Returns a broker as firms are compared. */
-export const firmOf = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
+const firmOf = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
   readFirm({
     names: [
       ...legalNames.map((text) => ({ text, kind: 'legal' as const })),
@@ -94,6 +94,20 @@ const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[]
     .map(({ number }) => `number:${number}`),
 ];
 
+const readWarning = (warning: Named): ReadFirm =>
+  readFirm({
+    names: warning.names.map((text) => ({ text, kind: 'unknown' as const })),
+    leis: warning.leis,
+    domains: warning.domains,
+    numbers: warning.licenseNumbers.map((number) => ({
+      regulator: warning.authority.code ?? UNKNOWN_AUTHORITY,
+      number,
+    })),
+  });
+
+/** Returns whether a warning shares anything at all with one of these brokers. */
+export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean => firms.akin(readWarning(warning)).length > 0;
+
 /**
  * Finds the brokers that a warning may concern. A match counts at once only if the LEI, or the licence number at the
  * authority that warns, is that of this broker alone, and nothing in the warning points to somebody else: no word of a
@@ -101,12 +115,7 @@ const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[]
  */
 export const findBrokers = (warning: Named, { firms }: BrokerIndex): Found[] => {
   const authority = warning.authority.code ?? UNKNOWN_AUTHORITY;
-  const firm = readFirm({
-    names: warning.names.map((text) => ({ text, kind: 'unknown' as const })),
-    leis: warning.leis,
-    domains: warning.domains,
-    numbers: warning.licenseNumbers.map((number) => ({ regulator: authority, number })),
-  });
+  const firm = readWarning(warning);
   const candidates = firms
     .akin(firm)
     .map(([broker, own]): readonly [MatchableBroker, Concerned] => [broker, { firm: own, licensedBy: [] }]);

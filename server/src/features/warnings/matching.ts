@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 import { brokerIdentifiers } from '../brokers/facts.ts';
@@ -5,7 +7,7 @@ import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
 import { announce } from './announce.ts';
 import { announcementOf, authorityKey, endedMatch, judge, type Match, matchId } from './decide.rule.ts';
-import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker } from './match.rule.ts';
+import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker, mayFit } from './match.rule.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
 
@@ -68,12 +70,83 @@ const movesOf = (warning: WarningState, world: World): Move[] => {
   });
 };
 
-/** Finds out what changes if warnings are matched now: those given, as they will be, in place of those that are kept. */
+/** Time for which warnings are compared before others get a turn, in milliseconds. */
+const TURN_MS = 10;
+
+/** Maps in turns, so that a process that serves goes on serving. */
+const inTurns = async <T, U>(all: readonly T[], map: (one: T) => readonly U[], signal?: AbortSignal): Promise<U[]> => {
+  const mapped: U[] = [];
+  let since = performance.now();
+  for (const one of all) {
+    mapped.push(...map(one));
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    since = performance.now();
+  }
+  return mapped;
+};
+
+const digestsOf = (brokers: readonly MatchableBroker[]): Record<string, string> =>
+  Object.fromEntries(
+    brokers.map((broker) => [broker.key, hash('sha256', JSON.stringify(broker), 'base64url').slice(0, 16)]),
+  );
+
+/** What to match. */
+interface Scope {
+  /** Warnings as they will be, in place of those that are kept. */
+  readonly changed?: readonly WarningState[];
+  /** Whether the others are to be matched with all brokers, not only with those that changed since. */
+  readonly isWhole?: boolean;
+  /** What `beginChange` returned. */
+  readonly since?: store.Progress['matched'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Notes that warnings are about to change: if their matching never ends, the next one is whole. Returns with which
+ * brokers all others were matched.
+ */
+export const beginChange = async (): Promise<store.Progress['matched']> => {
+  const { matched } = await store.readProgress();
+  await store.saveProgress({ matched: null });
+  return matched;
+};
+
+/** Returns the warnings that may fit brokers that changed, or fitted them. */
+const concernedBy = async (
+  warnings: readonly WarningState[],
+  { brokers, gone }: { readonly brokers: readonly MatchableBroker[]; readonly gone: ReadonlySet<string> },
+  { matches, signal }: { readonly matches: readonly Match[]; readonly signal: AbortSignal | undefined },
+): Promise<WarningState[]> => {
+  const keys = new Set([...gone, ...brokers.map(({ key }) => key)]);
+  if (keys.size === 0) return [];
+  const matched = new Set(matches.filter(({ broker }) => keys.has(broker)).map(({ warning }) => warning));
+  const index = indexBrokers(brokers);
+  return inTurns(warnings, (warning) => (matched.has(warning._id) || mayFit(warning, index) ? [warning] : []), signal);
+};
+
+/** What is to be written, and the brokers by which it was found. */
+interface Plan {
+  readonly moves: readonly Move[];
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+/** Finds out what changes if warnings are matched now. */
 export const planMatches = async (
   now: Date,
-  { changed = [], only }: { readonly changed?: readonly WarningState[]; readonly only?: string } = {},
-): Promise<Move[]> => {
-  const [all, matches, kept] = await Promise.all([brokerIdentifiers(), store.findMatches(), store.findWarnings(only)]);
+  { changed = [], isWhole = false, since, signal }: Scope = {},
+): Promise<Plan> => {
+  const [all, matches, progress] = await Promise.all([brokerIdentifiers(), store.findMatches(), store.readProgress()]);
+  const matched = since === undefined ? progress.matched : since;
+  const digests = digestsOf(all);
+  const isAll = isWhole || matched === null;
+  const brokers = all.filter(({ key }) => matched?.[key] !== digests[key]);
+  const gone = new Set(Object.keys(matched ?? {}).filter((key) => digests[key] === undefined));
+  const kept = isAll || brokers.length + gone.size > 0 ? await store.findWarnings(undefined) : [];
+  const others = isAll ? kept : await concernedBy(kept, { brokers, gone }, { matches, signal });
+  const warnings = new Map([...others, ...changed].map((warning) => [warning._id, warning]));
+  if (warnings.size === 0) return { moves: [], digests };
   const world: World = {
     index: indexBrokers(all),
     brokers: new Map(all.map((broker) => [broker.key, broker])),
@@ -81,8 +154,8 @@ export const planMatches = async (
     undone: undoneIn(matches),
     now,
   };
-  const warnings = new Map([...kept, ...changed].map((warning) => [warning._id, warning]));
-  return [...warnings.values()].flatMap((warning) => movesOf(warning, world));
+  const moves = await inTurns([...warnings.values()], (warning) => movesOf(warning, world), signal);
+  return { moves, digests };
 };
 
 /** Returns the facts of a match for the audit trail. */
@@ -164,18 +237,17 @@ export const countMoves = (moves: readonly Pick<Move, 'before' | 'after'>[]): Ma
 };
 
 /**
- * Matches every warning with every broker again, and writes what follows, each match in a transaction of its own. Ends
- * early, between two, if the signal says so.
+ * Matches warnings with brokers, and writes what follows, each match in a transaction of its own: those that changed
+ * with all brokers, and all with the brokers that changed since the last time.
  */
 export const matchWarnings = async (
   context: Context,
-  reason = 'warnings_matched',
-  signal?: AbortSignal,
+  { reason = 'warnings_matched', ...scope }: Scope & { readonly reason?: string } = {},
 ): Promise<Matched> => {
-  const moves = await planMatches(context.clock());
+  const { moves, digests } = await planMatches(context.clock(), scope);
   const written: Move[] = [];
   for (const move of moves) {
-    if (signal?.aborted) break;
+    scope.signal?.throwIfAborted();
     const isWritten = await inTransaction(context, async (c) => {
       const stored = (await store.findMatch(move.after._id, c.tx)) ?? undefined;
       // somebody decided, or another process matched, meanwhile: the next round judges again
@@ -185,5 +257,7 @@ export const matchWarnings = async (
     });
     if (isWritten) written.push(move);
   }
+  // what somebody else decided meanwhile is judged again next time
+  if (written.length === moves.length) await store.saveProgress({ matched: digests });
   return countMoves(written);
 };

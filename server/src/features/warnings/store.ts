@@ -83,6 +83,29 @@ const Lists = mongoose.model(
   'warningLists',
 );
 
+/** The brokers as they were when all warnings were last matched with them, and compared with each other. */
+export interface Progress {
+  /** By key, a digest of everything by which others can name the broker; null: nobody knows. */
+  readonly matched: Readonly<Record<string, string>> | null;
+  /** A digest of all of them. */
+  readonly compared: string | null;
+}
+
+const Progresses = mongoose.model(
+  'WarningProgress',
+  new Schema<Progress & { readonly _id: string }>({ _id: String, matched: Mixed, compared: String }, STRICT),
+  'warningProgress',
+);
+
+const PROGRESS = 'brokers';
+
+export const readProgress = async (): Promise<Progress> =>
+  (await Progresses.findById(PROGRESS).lean<Progress>().exec()) ?? { matched: null, compared: null };
+
+export const saveProgress = async (progress: Partial<Progress>): Promise<void> => {
+  await Progresses.updateOne({ _id: PROGRESS }, { $set: progress }, { upsert: true });
+};
+
 /** Reads warnings byte for byte, by id. */
 export const readWarnings = async (ids: readonly string[], tx?: Tx): Promise<Map<string, WarningState>> => {
   const rows = await Warnings.collection

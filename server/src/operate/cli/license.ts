@@ -4,10 +4,12 @@ import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
 import { applyCheck, lastRowsOf } from '../registers/apply.ts';
 import { type Checked, checkRegister } from '../registers/check.ts';
 import type { Finding } from '../registers/compare.rule.ts';
 import { dayOfFile } from '../registers/file-day.ts';
+import { checkLeis } from '../registers/leis.ts';
 import { refusalOf } from '../sources/expected.rule.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
 import { requireSource, sourceNames } from '../sources/sources.ts';
@@ -109,6 +111,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
 };
 
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
+  keepHeapSmall();
   const source = requireSource(options.register, 'licences');
   readable(file);
   await withDatabase(env, options.actor, (context) =>
@@ -180,7 +183,52 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+interface LeisOptions {
+  readonly source: string;
+  readonly json?: boolean;
+}
+
+const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json }: LeisOptions): Promise<void> => {
+  keepHeapSmall();
+  readable(file);
+  await withDatabase(env, 'system', async (context) => {
+    const asOf = context.clock().toISOString();
+    const checked = await reworded(
+      checkLeis(requireSource(source, 'identities'), file, asOf),
+      aboutFile(file, 'written'),
+    );
+    if (json) return printJson(checked, 2);
+    printRows(
+      checked.findings,
+      {
+        broker: (one) => one.broker,
+        entity: (one) => one.legalName,
+        LEI: (one) => one.lei,
+        'the record says that it': (one) => one.note,
+      },
+      false,
+    );
+    const { rows, ours, found } = checked;
+    print(`${rows} records: ${found} of our ${ours} entities with an LEI are in the file. Nothing was written.`);
+  });
+};
+
+const addLeis = (license: Command, env: NodeJS.ProcessEnv): void => {
+  license
+    .command('leis')
+    .description('compare the LEIs that we have with records of their register; writes nothing')
+    .argument('<file>', 'the file as it is published: all records, or the changes of a day')
+    .addOption(new Option('--source <name>', 'whose file it is').choices(sourceNames('identities')).default('gleif'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating license leis 20261120-0800-gleif-goldencopy-lei2-golden-copy.csv.zip',
+    )
+    .action((file: string, options: LeisOptions) => checkLeiFile(env, file, options));
+};
+
 export const addLicenseCommands = (license: Command, env: NodeJS.ProcessEnv): void => {
   addCheck(license, env);
   addList(license, env);
+  addLeis(license, env);
 };

@@ -115,6 +115,7 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
       parseDay,
     )
     .option('--dry-run', 'say what would change, and write nothing')
+    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
     .option('--authority <code>', 'plain form: the regulator that warns', parseText)
     .option('--list-url <url>', 'plain form: where people read the list', parseUrl)
     .option('--newest', 'plain form: it has only the newest warnings, so that what is missing is not withdrawn')

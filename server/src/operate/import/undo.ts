@@ -125,7 +125,7 @@ export const undoRun = async (
   await finishUndo(context, run);
   await store.deleteBatches(id);
   // warnings say again what they said before
-  if (run.what === 'warnings') await matchWarnings(context, undoReasonOf(id));
+  if (run.what === 'warnings') await matchWarnings(context, { reason: undoReasonOf(id), isWhole: true });
   return run;
 };
 

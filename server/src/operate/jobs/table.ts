@@ -16,7 +16,7 @@ import { writeUsageFiles } from './usage-files.ts';
 /** The settings that jobs receive. */
 export type JobSettings = Pick<
   Config,
-  'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback' | 'dataDir' | 'snapshotsKept'
+  'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback' | 'dataDir' | 'snapshotsKept' | 'mail' | 'operatorMail'
 >;
 
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
@@ -76,6 +76,12 @@ const renewTexts: ServiceJob['run'] = async ({ clock }, { signal }, settings) =>
   await renewSnapshotTexts(settings, { clock, signal });
 };
 
+const tellDay: ServiceJob['run'] = async (context, run, settings) => {
+  if (settings.operatorMail.length === 0) return;
+  const { tellSummary } = await import('../signals/summary.ts');
+  await tellSummary(context, run, { ...settings, jobs: runnableJobs(settings) });
+};
+
 /** Every scheduled job of the service. Each due job runs in one process, however many are running. */
 export const JOBS: readonly ServiceJob[] = [
   {
@@ -113,7 +119,7 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '25 * * * *',
     lockMs: LOCK_MS,
     run: async (context, { signal }) => {
-      await matchWarnings(context, 'warnings_matched', signal);
+      await matchWarnings(context, { signal });
       await compareBrokers(context);
     },
   },
@@ -158,5 +164,13 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '40 0 * * *',
     lockMs: LOCK_MS,
     run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
+  },
+  {
+    name: 'daily-summary',
+    what: 'tells OPERATOR_MAIL what waits, fails or is old',
+    needs: { setting: 'mail', variable: 'SMTP_URL' },
+    schedule: '0 6 * * *',
+    lockMs: LOCK_MS,
+    run: tellDay,
   },
 ];

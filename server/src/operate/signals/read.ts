@@ -1,8 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
 import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
+import { mailBacklog } from '../../features/notices/actions.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
+import { countOpenMatches } from '../../features/warnings/actions.ts';
+import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
@@ -60,6 +63,24 @@ const jobs = async (mine: readonly string[], now: Date): Promise<Reading> => {
   return names(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
 };
 
+/** Matches of warnings in one state. */
+const matches = async (wanted: 'waiting' | 'unchecked'): Promise<Reading> => {
+  const found = (await countOpenMatches()).find(({ state }) => state === wanted);
+  return { count: found?.count ?? 0, since: found?.oldestAt ?? null, named: [] };
+};
+
+const alarms = async (): Promise<Reading> => ({
+  count: (await countAlarms()).reduce((sum, { count }) => sum + count, 0),
+  since: null,
+  named: [],
+});
+
+/** Mails in the outbox. */
+const outbox = async (state: 'waiting' | 'failed'): Promise<Reading> => {
+  const backlog = await mailBacklog();
+  return { count: backlog[state], since: state === 'waiting' ? backlog.since : null, named: [] };
+};
+
 const staleRegulators = async (now: Date): Promise<Reading> =>
   names(
     (await listRegulators())
@@ -74,7 +95,7 @@ const disk = async (dir: string): Promise<Reading> => {
 };
 
 /** What an installation has. */
-export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir'> {
+export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
   readonly jobs: readonly string[];
 }
@@ -91,6 +112,9 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'complaints-answered': () => waits(waitingComplaints.responded),
   'complaints-overdue': () => waits(waitingComplaints.overdue),
   reminders: () => waits(waitingReminders),
+  'warnings-unchecked': () => matches('unchecked'),
+  'warnings-waiting': () => matches('waiting'),
+  'broker-alarms': alarms,
   'review-bursts': async (_, now) =>
     names(
       (await burstsAt(now)).map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
@@ -99,6 +123,8 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   feeds: async ({ newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(newsFeeds)),
   registers: async () => since((await lastDone('licenses'))?.finishedAt),
   regulators: (_, now) => staleRegulators(now),
+  'mail-waiting': async ({ mail }) => (mail ? outbox('waiting') : undefined),
+  'mail-failed': async ({ mail }) => (mail ? outbox('failed') : undefined),
   jobs: (watched, now) => jobs(watched.jobs, now),
   record: async () => since(await pendingSince()),
   backup: async () => since((await listEntries({ action: 'backup.made' }, 1))[0]?.at),

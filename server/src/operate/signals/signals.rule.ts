@@ -98,6 +98,26 @@ export const SIGNALS = {
     act: { olderThan: 3 * DAY },
     help: 'complaint reminders',
   },
+  'warnings-unchecked': {
+    what: 'warnings of authorities that were matched automatically and published, and nobody has checked',
+    shows: 'count and age',
+    look: { atLeast: 1 },
+    act: { olderThan: 2 * DAY },
+    help: 'warning queue',
+  },
+  'warnings-waiting': {
+    what: 'warnings of authorities that fit a broker and wait for somebody',
+    shows: 'count and age',
+    look: { olderThan: DAY },
+    act: { olderThan: 3 * DAY },
+    help: 'warning queue',
+  },
+  'broker-alarms': {
+    what: 'licence numbers, LEIs and domains that several brokers have',
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'warning alarms',
+  },
   'review-bursts': {
     what: 'brokers with a burst of reviews within a day',
     shows: 'count',
@@ -127,6 +147,19 @@ export const SIGNALS = {
     shows: 'count',
     look: { atLeast: 1 },
     help: 'docs/operating/regulators.md',
+  },
+  'mail-waiting': {
+    what: 'mails that wait to be sent',
+    shows: 'count and age',
+    look: { olderThan: HOUR },
+    act: { olderThan: DAY },
+    help: 'mail list --state waiting',
+  },
+  'mail-failed': {
+    what: 'mails that were refused, came back, or were tried in vain',
+    shows: 'count',
+    look: { atLeast: 10 },
+    help: 'mail list --state failed',
   },
   jobs: {
     what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,

@@ -200,8 +200,8 @@ describe('JSON', () => {
   test.each([
     ['cut off', '[{"a":1},{"a":', 'ends too early'],
     ['cut off in a string', '{"a":"', 'ends too early'],
-    ['with brackets that do not match', '[{"a":1]}', 'brackets do not match'],
-    ['with a row that is none', '[{"a":01}]', 'row 1: is no JSON'],
+    ['with brackets that do not match', '[{"a":1]}', 'after row 0: is no JSON'],
+    ['with a row that is none', '[{"a":01}]', 'after row 0: is no JSON'],
     ['with text behind it', '[{"a":1}] x', 'after row 1: is no JSON'],
   ])('is refused %s', async (_, text, message) => {
     for (const part of [1, 100])

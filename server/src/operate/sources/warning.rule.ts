@@ -1,26 +1,16 @@
+import { mentionsClone } from '../../features/warnings/clone-words.rule.ts';
 import { leiOf } from '../../matching/identifiers.rule.ts';
 import type { WarningEntry } from './entry.rule.ts';
 import { regulatorOf } from './licence.rule.ts';
 import { dayAt, firstOf, hostsOf, plainWord, type SourceRow, unreadable, valuesOf } from './row.rule.ts';
 import type { WarningSource } from './source.rule.ts';
 
-/** Beginnings of words for a clone of a licensed firm, in the languages of the lists. Rather one too many. */
-const CLONE_WORDS = [
-  ...['clon', 'imposter', 'impostor', 'impersonat', 'copycat', 'lookalike', 'masquerad', 'spoof', 'falsely claim'],
-  ...['falsely represent', 'pretend', 'purport', 'misus', 'no connection', 'not connected', 'not affiliated'],
-  ...['not associated', 'unrelated to', 'no relation', 'nothing to do with', 'using the name', 'usurp', 'suplanta'],
-  ...['identitätsmissbrauch', 'identitätsdiebstahl', 'missbrauch', 'nachahm', 'gefälscht', 'identiteitsfraude'],
-  ...['misbruik', 'klon', 'podszyw', 'sahte'],
-];
-/** In writings without spaces between words. */
-const CLONE_SIGNS = ['なりすまし', '冒充', '假冒'].map(plainWord);
-
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const saysClone = (row: SourceRow, more: readonly string[]): boolean => {
-  const text = plainWord(row.all().join('\n'));
-  const words = [...CLONE_WORDS, ...more].map((word) => escaped(plainWord(word))).join('|');
-  return new RegExp(`(?<!\\p{L})(?:${words})`, 'u').test(text) || CLONE_SIGNS.some((sign) => text.includes(sign));
+  const text = row.all().join('\n');
+  const words = more.map((word) => escaped(plainWord(word))).join('|');
+  return mentionsClone(text) || (words !== '' && new RegExp(`(?<!\\p{L})(?:${words})`, 'u').test(plainWord(text)));
 };
 
 const addressOf = (text: string, base: string | undefined): string | null => {

@@ -1,4 +1,5 @@
 import {
+  beginChange,
   countMoves,
   type Matched,
   matchWarnings,
@@ -82,13 +83,15 @@ export const importList = async (
   const { known, last } = await readList(list.source);
   refuseOlder(list, last, context.clock());
   const changes = changesOf(list, known);
+  const states = changes.map(({ state }) => state);
   const report = { source: list.source, asOf: list.asOf, warnings: list.entries.length, changes: counted(changes) };
   if (dryRun) {
-    const moves = await planMatches(context.clock(), { changed: changes.map(({ state }) => state) });
+    const { moves } = await planMatches(context.clock(), { changed: states });
     return { ...report, matches: countMoves(moves), run: null };
   }
-  const isRead = changes.length === 0 && last?.sha256 === list.sha256;
-  const run = isRead || changes.length === 0 ? null : await write(context, file, changes);
-  const matches = await matchWarnings(context, run === null ? 'warnings_matched' : reasonOf(run));
+  if (changes.length === 0) return { ...report, matches: await matchWarnings(context), run: null };
+  const since = await beginChange();
+  const run = await write(context, file, changes);
+  const matches = await matchWarnings(context, { reason: reasonOf(run), changed: states, since });
   return { ...report, matches, run };
 };

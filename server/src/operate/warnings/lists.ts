@@ -1,14 +1,26 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { regulatorNames } from '../../features/regulators/facts.ts';
-import type { WarningList } from '../../features/warnings/warning.rule.ts';
+import { listReadings } from '../../features/warnings/actions.ts';
+import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { creditLine } from '../import/runs.ts';
+import { unreadable } from '../sheets/unreadable.ts';
+import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
+import { refusalOf } from '../sources/expected.rule.ts';
+import { readSource } from '../sources/read.ts';
+import type { WarningSource } from '../sources/source.rule.ts';
+import { requireSource, sourceNames } from '../sources/sources.ts';
 import { readPlainList } from './plain-list.ts';
 
-/** How a list is read that no mapping file covers. */
+/** Which list a file is, and how it is read if no mapping file covers it. */
 export interface ListOptions {
   readonly source: string;
-  readonly authority?: string;
-  readonly listUrl?: string;
-  readonly newest?: boolean;
+  /** Entries that the file must have, where the operator knows better than the mapping. */
+  readonly least?: number | undefined;
+  readonly authority?: string | undefined;
+  readonly listUrl?: string | undefined;
+  readonly newest?: boolean | undefined;
 }
 
 /** A list with the terms of its data. */
@@ -18,16 +30,74 @@ interface ReadList {
   readonly attribution: string | null;
 }
 
+type Names = ReadonlyMap<string, string>;
+
+const namesOfRegulators = async (): Promise<Names> =>
+  new Map((await regulatorNames()).map(({ code, name }) => [code, name]));
+
+const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
+
+/** Returns a row as warnings are kept. @throws DomainError unreadable_file naming the row */
+const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): WarningEntry => {
+  const { at, authority: code, authorityText, id, lei, numbers, date, url, category, text, mentionsClone } = row;
+  const name = (code === null ? undefined : names.get(code)) ?? (authorityText || publisher);
+  const parsed = WarningEntry.safeParse({
+    authority: { code, name },
+    id,
+    names: row.names,
+    domains: row.domains,
+    licenseNumbers: numbers,
+    leis: lei === null ? [] : [lei],
+    publishedAt: timeOf(date),
+    url,
+    category: category || null,
+    text: text || null,
+    mentionsClone,
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unreadable(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
+};
+
+const digestOf = async (file: string): Promise<string> => {
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
+  return digest.digest('hex');
+};
+
+const mappedList = async (file: string, asOf: string, { source: name, least }: ListOptions): Promise<ReadList> => {
+  const source = requireSource(name, 'warnings');
+  const names = await namesOfRegulators();
+  const entries: WarningEntry[] = [];
+  for await (const row of readSource(file, source, asOf.slice(0, 10))) entries.push(entryOf(row, source, names));
+  const last = (await listReadings()).find(({ _id }) => _id === name)?.warnings;
+  const refusal = refusalOf(source, entries.length, { last, least });
+  if (refusal !== undefined)
+    throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
+  const { license, attribution } = source.terms;
+  const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
+  const sha256 = await digestOf(file);
+  return {
+    list: { source: name, url: source.page, isFull: !source.newestOnly, asOf, sha256, credit, entries },
+    license,
+    attribution,
+  };
+};
+
 const plainList = async (file: string, asOf: string, options: ListOptions): Promise<ReadList> => {
   const { source, authority: code, listUrl: url, newest = false } = options;
   if (code === undefined || url === undefined)
-    throw new DomainError('invalid_input', 'A list in the plain form needs --authority and --list-url.');
+    throw new DomainError(
+      'invalid_input',
+      `No mapping file is called "${source}": --source is one of ${sourceNames('warnings').join(', ')}; or give ` +
+        '--authority and --list-url with a list in the plain form.',
+    );
   if (!/^[a-z0-9-]{2,40}$/.test(source))
     throw new DomainError(
       'invalid_input',
       '--source: give lower-case letters, digits and hyphens, such as "fca-by-hand".',
     );
-  const name = (await regulatorNames()).find((regulator) => regulator.code === code)?.name;
+  const name = (await namesOfRegulators()).get(code);
   if (name === undefined)
     throw new DomainError('invalid_input', `There is no regulator "${code}". See: GET /regulators`);
   const { entries, sha256 } = await readPlainList(file, { code, name });
@@ -38,6 +108,6 @@ const plainList = async (file: string, asOf: string, options: ListOptions): Prom
   };
 };
 
-/** Reads a list of warnings. @throws DomainError unreadable_file, invalid_input */
+/** Reads a list of warnings by its mapping file, or in the plain form. @throws DomainError unreadable_file, invalid_input */
 export const listFrom = (file: string, asOf: string, options: ListOptions): Promise<ReadList> =>
-  plainList(file, asOf, options);
+  sourceNames('warnings').includes(options.source) ? mappedList(file, asOf, options) : plainList(file, asOf, options);

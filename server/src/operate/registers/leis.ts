@@ -1,0 +1,35 @@
+import { listIdentities } from '../../features/brokers/facts.ts';
+import { readSource } from '../sources/read.ts';
+import type { IdentitySource } from '../sources/source.rule.ts';
+import { type OurIdentity, saidAgainst } from './leis.rule.ts';
+
+/** What a register of LEIs says of one of our entities. */
+interface LeiFinding extends OurIdentity {
+  readonly note: string;
+}
+
+export interface CheckedLeis {
+  readonly findings: readonly LeiFinding[];
+  /** Records in the file. */
+  readonly rows: number;
+  /** Our entities with an LEI, and those of them that the file has. */
+  readonly ours: number;
+  readonly found: number;
+}
+
+/** Compares the LEIs that we have with the records of a file. Writes nothing. @throws DomainError unreadable_file */
+export const checkLeis = async (source: IdentitySource, file: string, asOf: string): Promise<CheckedLeis> => {
+  const ours = await listIdentities();
+  const byLei = Map.groupBy(ours, ({ lei }) => lei);
+  const findings: LeiFinding[] = [];
+  const found = new Set<OurIdentity>();
+  let rows = 0;
+  for await (const entry of readSource(file, source, asOf.slice(0, 10))) {
+    rows++;
+    for (const one of byLei.get(entry.lei) ?? []) {
+      found.add(one);
+      for (const note of saidAgainst(one, entry)) findings.push({ ...one, note });
+    }
+  }
+  return { findings, rows, ours: ours.length, found: found.size };
+};
