@@ -16,6 +16,8 @@ interface Mapping {
   readonly keepsEnded?: boolean;
   readonly newestOnly?: boolean;
   readonly matchBy?: readonly string[];
+  readonly status?: { readonly words?: Readonly<Record<string, readonly string[]>>; readonly empty?: string | null };
+  readonly end?: unknown;
 }
 
 const mappings = (): Mapping[] =>
@@ -44,6 +46,14 @@ const common = (one: Mapping): string[] => [
   `${one.seen.how}: ${one.seen.sources.join('; ')}`,
 ];
 
+/** What each word for a status means. */
+const meaning = ({ status: { words = {}, empty } = {}, end }: Mapping): string =>
+  [
+    ...Object.entries(words).map(([code, said]) => `${code}: ${said.map((word) => `"${word}"`).join(', ')}`),
+    ...(empty ? [`${empty}: ${Object.keys(words).length === 0 ? 'whoever is listed' : 'an empty cell'}`] : []),
+    ...(end === undefined ? [] : ['withdrawn: from the day of the end']),
+  ].join('; ');
+
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
@@ -55,8 +65,13 @@ export const sourcesText = (): string => {
   const lines = [
     '',
     ...table(
-      [...head, 'keeps ended', 'found by'],
-      of('licences').map((one) => [...common(one), one.keepsEnded ? 'yes' : 'no', (one.matchBy ?? []).join(', ')]),
+      [...head, 'keeps ended', 'found by', 'which word means what'],
+      of('licences').map((one) => [
+        ...common(one),
+        one.keepsEnded ? 'yes' : 'no',
+        (one.matchBy ?? []).join(', '),
+        meaning(one),
+      ]),
     ),
     '',
     'Lists of warnings:',

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { BOUNDS, decide, POINTS } from '../src/matching/decide.rule.ts';
+import { indexFirms } from '../src/matching/find.rule.ts';
 import { readFirm } from '../src/matching/firm.rule.ts';
 import { byChanges } from './matching/changes.ts';
 import { curve } from './matching/curve.ts';
@@ -98,6 +99,19 @@ const printSeeds = (count: number): void => {
     if (decision.verdict === (pair.same ? 'different' : 'same')) console.log(JSON.stringify({ ...pair, decision }));
 };
 
+/** How long it takes to find the firms of many rows among many, in processor time. */
+const printSpeed = (): void => {
+  const pairs = Array.from({ length: 6 }, (_, at) => ofWorld(150, 1 + at)).flat();
+  const known = [...new Set(pairs.map((pair) => pair.known))].map((firm, at) => [at, readFirm(firm)] as const);
+  const told = [...new Set(pairs.map((pair) => pair.told))].slice(0, 14_000);
+  const start = process.cpuUsage();
+  const index = indexFirms(known);
+  for (const firm of told) index.find(readFirm(firm));
+  const { user, system } = process.cpuUsage(start);
+  head(['firms', 'rows', 'seconds']);
+  row([known.length, told.length, ((user + system) / 1_000_000).toFixed(1)]);
+};
+
 const printPoints = (): void => {
   head(['field', 'relation', 'points']);
   for (const [field, relations] of Object.entries(POINTS))
@@ -110,6 +124,7 @@ const COMMANDS: Readonly<Record<string, (argument: string) => void>> = {
   kinds: (set) => printKinds((set || 'held-out') as SetName),
   warnings: printWarnings,
   points: printPoints,
+  speed: printSpeed,
   public: printPublic,
   seeds: (count) => printSeeds(Number(count || 20)),
   curve: () =>

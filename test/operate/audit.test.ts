@@ -196,10 +196,24 @@ const data = async (): Promise<void> => {
   await act('job', 'run', 'license-expiry');
   await bring('regulators', [regulatorRow('zz-old', { tier: 3 })]);
   await bring('news', [newsRow(1)]);
+  const written = {
+    reference: MARK,
+    broker: 'one',
+    title: `${MARK} waited`,
+    content: TEXT,
+    status: 'received',
+    createdAt: '2026-01-02T00:00:00Z',
+  };
   const runs = [
     await bring('regulators', [regulatorRow('zz-old', { tier: 1 }), regulatorRow('zz-new')]),
     await bring('brokers', [brokerRow('four', { licenses: [] }), brokerRow('passing')]),
     await bring('news', [newsRow(1, { severity: 'serious' }), newsRow(2)]),
+    await bring('reviews', [
+      { ...written, status: 'pending', rating: 4, language: 'en', author: { subject: MARK, displayName: MARK } },
+    ]),
+    await bring('complaints', [
+      { ...written, category: 'conduct', consentToForward: true, complainant: { subject: MARK, contact: MARK } },
+    ]),
   ];
   for (const run of runs) await act('import', 'undo', run);
   await bring('brokers', [{ slug: 'one', country: 'IE' }], '--stated-by', 'dataset:list');

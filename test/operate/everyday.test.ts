@@ -286,6 +286,7 @@ describe('review work', () => {
     child.stdin?.end('r7\nThe law on prospectuses.\nq');
     expect(await ended, output()).toBe(0);
     expect(output()).toContain('! link: a link: www.shop.example');
+    expect(output()).toContain('reviews of this person: 1 pending');
     expect(output()).not.toContain(ids[0]);
     const shown = await done('review', 'show', ids[1] as string);
     expect(shown).toMatch(/reject, unlawful\. The law on prospectuses\.[\s\S]*State: rejected, unlawful$/);

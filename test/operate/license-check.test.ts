@@ -265,6 +265,26 @@ describe('the register of the EU', () => {
   });
 });
 
+test('a file with far fewer entries than the last one that was applied is refused', async () => {
+  const licence = licenseRow('oib Ltd', 'hanfa', { referenceNumber: 'OIB 1' });
+  await importRows(service, 'brokers', [brokerRow('oib', { licenses: [licence] })]);
+  const hanfa = async (firms: number, ...options: string[]) => {
+    const rows = Array.from(
+      { length: firms },
+      (_, n) =>
+        `<Row><Naziv>${n === 0 ? 'OIB LIMITED' : `Firm ${n}`}</Naziv><OIB>${n + 1}</OIB><Aktivnost>true</Aktivnost></Row>`,
+    );
+    const file = await scratch.write('hanfa.xml', `<Registar>${rows.join('')}</Registar>`);
+    return service.cli('license', 'check', '--register', 'hanfa', file, '--as-of', DAY, ...options);
+  };
+  expect((await hanfa(2)).stderr).toContain('has at least 3');
+  expect(succeeded(await hanfa(10, '--apply'))).toContain('10 entries: 1 licences of ours compared, 1 as we have them');
+  expect(await licensesOf('oib')).toMatchObject([{ status: 'active', lastVerifiedAt: AT }]);
+  const cut = await hanfa(7);
+  expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('the last good file had 10: it is cut off')]);
+  succeeded(await hanfa(8));
+});
+
 test('license leis shows what the register of LEIs says against ours, and writes nothing', async () => {
   const [lei, other] = ['5493001KJTIIGC8Y1R12', '5493001KJTIIGC8Y1S09'];
   const entities = [lei, other].map((one, n) => ({ legalName: `lei-${n} Ltd`, country: 'CY', lei: one }));

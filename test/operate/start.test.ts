@@ -107,15 +107,19 @@ describe('an unusable setting', () => {
   });
 });
 
-test('a variable that is nearly called like a setting is named, and the database that is used instead', async () => {
-  const service = await startService({ MONGO_URL: 'mongodb://user:hunter2@db/x', PATH_TO_NOTHING: '1' });
+test('a start says what is probably a misspelt setting, which database is used, and once that Redis is missed', async () => {
+  const redis = `redis://127.0.0.1:${await freePort()}`;
+  const service = await startService({ MONGO_URL: 'mongodb://user:hunter2@db/x', REDIS_URL: redis });
   services.push(service);
   expect(service.output()).not.toContain('MONGO_URL is no setting'); // MONGODB_URL is set
   const url = new URL(String(service.data['MONGODB_URL']));
   expect(service.output()).toContain(`  Database   mongodb://${url.host}${url.pathname} (MONGODB_URL)\n`);
+  const lost = () => service.output().match(/Redis does not answer: until it is back, each process counts/g)?.length;
+  await until('Redis is missed', 5000, async () => lost() !== undefined);
   const { stderr } = await serve({ MONGO_URL: 'mongodb://user:hunter2@db/x', NEWS_FEEDS: '/none' });
   expect(stderr).toMatch(/^MONGO_URL is no setting of this service: did you mean MONGODB_URL, which is not set\?\n/);
   expect(stderr).not.toContain('hunter2');
+  expect(lost()).toBe(1); // it is tried again all the time
 });
 
 describe('refuses to start without', () => {

@@ -5,7 +5,7 @@ import { RECORDED_REVIEW_STATES, type ReviewValue } from '@broker-transparency/c
  * each would take ten times the memory.
  */
 
-const MOST = { month: 2 ** 17, hundredths: 2 ** 9, state: 2 ** 2 } as const;
+const MOST = { month: 2 ** 17, hundredths: 2 ** 9, state: 2 ** 3 } as const;
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 

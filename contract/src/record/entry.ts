@@ -93,8 +93,11 @@ export interface CheckValue {
   readonly unconfirmed: readonly string[];
 }
 
-/** States of a review that is or was published. */
-export const RECORDED_REVIEW_STATES = ['published', 'removed', 'withdrawn', 'erased'] as const;
+/**
+ * States of a review that is or was published. An `unverified` one is published and counts nowhere, since nobody verified
+ * its author's identity.
+ */
+export const RECORDED_REVIEW_STATES = ['published', 'removed', 'withdrawn', 'erased', 'unverified'] as const;
 
 /** A review that is or was published. */
 export interface ReviewValue {

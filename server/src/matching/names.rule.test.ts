@@ -68,6 +68,7 @@ describe('one name and another', () => {
     ['Аlpha Markets', 'Alpha Markets', 'look-alike'], // a Cyrillic letter
     ['Alpha Market', 'Alpha Markets', 'near'],
     ['Aplha Markets', 'Alpha Markets', 'near'],
+    ['Aplha', 'Alpha', 'near'],
     ['Alfa Markets', 'Alpha Markets', 'near'], // no accents: not a choice of transliteration
     ['ABC', 'Alpha Beta Capital', 'initials'],
     ['Zyxwell', 'Zyxwell Capital Partners', 'extended'],

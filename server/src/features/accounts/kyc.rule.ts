@@ -19,6 +19,10 @@ export interface Kyc {
 export const kycStatusAt = (kyc: Kyc, at: Date): KycStatus =>
   kyc.status === 'verified' && kyc.expiresAt !== undefined && kyc.expiresAt <= at ? 'expired' : kyc.status;
 
+/** Whether a person was verified when something was written. A verification that came later says nothing of then. */
+export const wasVerifiedAt = (kyc: Kyc, at: Date): boolean =>
+  kycStatusAt(kyc, at) === 'verified' && kyc.verifiedAt !== undefined && kyc.verifiedAt <= at;
+
 /** Recognises one person in several accounts without storing who they are. */
 export const hashPerson = (provider: string, reference: string): string =>
   createHash('sha256')

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { COMPLAINT_LIMIT, type ComplaintStatus, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
@@ -14,18 +13,13 @@ import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
+import { newReference } from './reference.ts';
 import { isFinal } from './status.rule.ts';
 import * as store from './store.ts';
 import { tellOfState } from './tell.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
 
-export type { ComplaintDocument } from './store.ts';
-
-/** Letters and digits that are not confused with each other when spoken. */
-const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
-
-const newReference = (): string =>
-  `C-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+export type { ComplaintDocument, StoredComplaint } from './store.ts';
 
 const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
 

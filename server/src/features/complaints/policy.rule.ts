@@ -46,6 +46,10 @@ export type Ending = (typeof ENDINGS)[number];
 /** Days after forwarding on which a broker that has not answered is reminded. */
 export const REMINDER_DAYS = [10, 15, 45, 55] as const;
 
+/** How a complaint reached the operator, where it was not sent to the API. */
+export const CHANNELS = ['letter', 'email', 'phone', 'person', 'form', 'other'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
 export const EVIDENCE_KINDS = ['statement', 'correspondence', 'contract', 'screenshot', 'trade_log', 'other'] as const;
 
 /** Maximum number of pieces of evidence per complaint. */

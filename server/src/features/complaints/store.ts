@@ -10,7 +10,7 @@ import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { Position } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
-import { ENDINGS, type Ending } from './policy.rule.ts';
+import { CHANNELS, type Channel, ENDINGS, type Ending } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
 import type { CountedComplaint } from './summary.rule.ts';
 
@@ -31,6 +31,12 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly reminders?: readonly Reminder[];
   /** When the clocks recorded that the broker's answer is overdue. */
   readonly overdueNotedAt?: Date;
+  /** How it came, where it was not sent to the API. */
+  readonly channel?: Channel;
+  /** How to reach the complainant. Private. */
+  readonly contact?: string;
+  /** Its reference in the system that it was imported from. */
+  readonly importedAs?: string;
 }
 
 /** A reminder to the broker. The operator sends it and records that. */
@@ -44,7 +50,7 @@ interface Reminder {
 /** The fields that an erasure removes. Counted fields stay. */
 const PERSONAL = [
   ...(['accountId', 'title', 'content', 'amountInDispute', 'occurredAt', 'desiredResolution'] as const),
-  ...(['answer', 'evidence'] as const),
+  ...(['answer', 'evidence', 'contact'] as const),
 ];
 type Personal = (typeof PERSONAL)[number];
 
@@ -81,11 +87,15 @@ const Complaints = mongoose.model(
       },
       reminders: { type: [{ day: Number, recordedAt: Date, sentAt: Date, _id: false }], default: undefined },
       overdueNotedAt: Date,
+      channel: { type: String, enum: CHANNELS },
+      contact: String,
+      importedAs: String,
       erasedAt: Date,
     },
     STRICT,
   )
     .index({ broker: 1 })
+    .index({ importedAs: 1 }, { unique: true, sparse: true })
     .index({ status: 1, createdAt: 1 })
     .index({ status: 1, _id: 1 })
     .index({ accountId: 1, createdAt: -1, _id: -1 }),
@@ -238,3 +248,14 @@ export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<st
 
 /** Returns the key of every broker that a complaint is about, in order. */
 export const listComplainedOf = async (): Promise<string[]> => (await Complaints.distinct('broker').exec()).sort();
+
+/** Finds imported complaints by their references in the systems that they come from. */
+export const findImported = (references: readonly string[], tx: Tx) =>
+  Complaints.find({ importedAs: { $in: references } })
+    .session(tx)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+export const deleteComplaints = async (references: readonly string[], tx: Tx): Promise<void> => {
+  await Complaints.deleteMany({ _id: { $in: references } }).session(tx);
+};

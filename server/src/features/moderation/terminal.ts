@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { actorName } from '../../platform/audit/store.ts';
 import type { Context } from '../../platform/context.ts';
 import { claimFor, releaseReview } from '../reviews/claims.ts';
-import { countReviews } from '../reviews/facts.ts';
-import { hinted, type QueuedReview, type QueueFilter, storedFilter } from './queue.ts';
+import { countOfPerson, countReviews } from '../reviews/facts.ts';
+import { hinted, type QueuedReview, type QueueFilter, type ShownReview, storedFilter } from './queue.ts';
+
+/** A review, and how many of its author there are by state. */
+export type TerminalReview = QueuedReview & Pick<ShownReview, 'ofAuthor'>;
 
 /** The pending reviews that one terminal takes up, one after the other. */
 export interface Terminal {
   /** Claims the next one, the oldest first; undefined if no other one waits for this terminal. */
-  readonly next: () => Promise<QueuedReview | undefined>;
+  readonly next: () => Promise<TerminalReview | undefined>;
   /** Gives one back that was not decided. This terminal does not get it again. */
   readonly release: (id: string) => Promise<void>;
   /** Number of reviews that wait, whoever works on them. */
@@ -25,7 +28,7 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
   const taken = new Set<string>();
   const look = () => hinted({ ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
   let waiting = look();
-  const take = async (): Promise<QueuedReview | undefined> => {
+  const take = async (): Promise<TerminalReview | undefined> => {
     for (;;) {
       const { value, done } = await waiting.next();
       if (done || value === undefined) return undefined;
@@ -33,7 +36,8 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
       const claimed = await claimFor(context, value.id, terminal);
       if (!claimed) continue;
       taken.add(value.id);
-      return { ...value, ...(claimed.claim ? { claim: claimed.claim } : {}) };
+      const ofAuthor = await countOfPerson(value.personKey);
+      return { ...value, ofAuthor, ...(claimed.claim ? { claim: claimed.claim } : {}) };
     }
   };
   return {

@@ -49,3 +49,5 @@ export const findErasure = async (accountId: string): Promise<Erasure | undefine
   const found = await Erasures.findById(accountId).lean<ErasureDocument>().exec();
   return found ? toErasure(found) : undefined;
 };
+
+export const hasErasures = async (): Promise<boolean> => (await Erasures.exists({})) !== null;

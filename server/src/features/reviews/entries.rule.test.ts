@@ -10,6 +10,7 @@ const REVIEW = {
   broker: 'alpha',
   rating: 4.25,
   status: 'published',
+  identityVerified: true,
   title: 'Quick to pay out',
   content: 'The money came within two days.',
   author: { displayName: 'Ann B.' },
@@ -28,6 +29,15 @@ describe('a review in the record', () => {
         texts: { title: REVIEW.title, content: REVIEW.content, author: 'Ann B.' },
       },
     ]);
+  });
+
+  test('of a person whom nobody verified is published, and counts nowhere', () => {
+    const [entry] = reviewEntries({ ...REVIEW, identityVerified: false });
+    expect(entry).toMatchObject({ value: { ...VALUE, state: 'unverified' }, texts: { title: REVIEW.title } });
+    expect(reviewEntries({ ...REVIEW, identityVerified: false, status: 'removed' })[0]?.value).toEqual({
+      ...VALUE,
+      state: 'removed',
+    });
   });
 
   test('has its reply among the texts, while there is one', () => {

@@ -9,6 +9,7 @@ interface RecordedReview {
   readonly broker: string;
   readonly rating: number;
   readonly status: ReviewStatus;
+  readonly identityVerified: boolean;
   readonly title: string;
   readonly content: string;
   readonly author: { readonly displayName: string };
@@ -36,9 +37,11 @@ const textsOf = ({ title, content, author, reply }: RecordedReview): Record<stri
 
 /** Returns the entries that say what is published of a review: none if it never was. */
 export const reviewEntries = (review: RecordedReview): EntryDraft[] => {
-  const { status, publishedAt } = review;
-  if (status === 'published')
-    return [{ ...draftOf(review), value: { ...publishedFields(review), state: status }, texts: textsOf(review) }];
+  const { status, publishedAt, identityVerified } = review;
+  if (status === 'published') {
+    const state = identityVerified ? status : 'unverified';
+    return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: textsOf(review) }];
+  }
   if (publishedAt === undefined) return [];
   const state = status === 'withdrawn' ? status : 'removed';
   return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: {} }];
@@ -49,3 +52,7 @@ export const erasedReviewEntries = (review: RecordedReview): EntryDraft[] =>
   review.publishedAt === undefined
     ? []
     : [{ ...draftOf(review), value: { ...publishedFields(review), state: 'erased' }, texts: {} }];
+
+/** Returns the entries of an imported review that is taken back with its run: it is published no more. */
+export const undoneReviewEntries = (review: RecordedReview): EntryDraft[] =>
+  review.publishedAt === undefined ? [] : [{ ...draftOf(review), value: null, texts: {} }];

@@ -34,6 +34,8 @@ export interface ReviewDocument {
   readonly claim?: Claim;
   /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
   readonly textKeys?: readonly number[];
+  /** Its id in the system that it was imported from. */
+  readonly importedAs?: string;
 }
 
 const Reviews = mongoose.model(
@@ -57,9 +59,11 @@ const Reviews = mongoose.model(
       reasonCode: { type: String, enum: REASON_CODES },
       claim: { type: { by: String, until: Date, terminal: String }, _id: false },
       textKeys: { type: [Number], default: undefined },
+      importedAs: String,
     },
     STRICT,
   )
+    .index({ importedAs: 1 }, { unique: true, sparse: true })
     .index({ broker: 1, personKey: 1 }, { unique: true, partialFilterExpression: { live: true } })
     .index({ broker: 1, publishedAt: -1, _id: -1 }, { partialFilterExpression: { status: 'published' } })
     .index({ status: 1, _id: 1 })
@@ -86,6 +90,9 @@ const Months = mongoose.model(
   ).index({ broker: 1 }),
   'ratingMonths',
 );
+
+/** The reviews that count: those of people whose identity was verified. Others are published, and count nowhere. */
+const COUNTED = { status: 'published', identityVerified: true } as const;
 
 const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
 const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id) : Types.ObjectId.createFromTime(0));
@@ -311,8 +318,9 @@ export const countByStatus = async (broker: string | undefined, tx: Tx): Promise
   return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
-/** Adds a published review to its month, or removes it. */
+/** Adds a published review to its month, or removes it. One whose author was not verified counts in none. */
 export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx): Promise<void> => {
+  if (!review.identityVerified) return;
   const { broker } = review;
   const month = monthOf(review.createdAt);
   await Months.updateOne(
@@ -341,7 +349,7 @@ export const findMonths = (brokers: readonly string[], tx: Tx) =>
 export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<MonthRow[]> => {
   const rows: MonthRow[] = [];
   for (const broker of brokers) {
-    const reviews = await Reviews.find({ broker, status: 'published' }, { rating: 1, createdAt: 1 })
+    const reviews = await Reviews.find({ broker, ...COUNTED }, { rating: 1, createdAt: 1 })
       .session(tx)
       .lean<Pick<ReviewDocument, 'rating' | 'createdAt'>[]>()
       .exec();
@@ -361,7 +369,7 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
  * of the time of a refresh. Transactions allow $lookup, but not $unionWith.
  */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
-  const newest = [{ $match: { status: 'published' } }, { $sort: NEWEST_FIRST }, { $limit: count }];
+  const newest = [{ $match: COUNTED }, { $sort: NEWEST_FIRST }, { $limit: count }];
   const rows = await Months.aggregate<{ reviews: ReviewDocument[] }>([
     { $match: { broker: { $in: brokers }, count: { $gt: 0 } } },
     { $group: { _id: '$broker' } },
@@ -374,7 +382,7 @@ export const newestReviews = async (brokers: readonly string[], count: number, t
 export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
   await Reviews.collection.insertMany(reviews as never[], { session: tx }); // mongoose models take seconds
   const published = Map.groupBy(
-    reviews.filter((review) => review.status === 'published'),
+    reviews.filter((review) => review.status === 'published' && review.identityVerified),
     (review) => review.broker,
   );
   const months = [...published].flatMap(([broker, rows]) =>
@@ -422,3 +430,14 @@ export const readReviews = (ids: readonly string[], tx: Tx): Promise<ReviewDocum
     .session(tx)
     .lean<ReviewDocument[]>()
     .exec();
+
+/** Finds imported reviews by their ids in the systems that they come from. */
+export const findImported = (references: readonly string[], tx: Tx): Promise<ReviewDocument[]> =>
+  Reviews.find({ importedAs: { $in: references } })
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+export const insertReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
+  if (reviews.length > 0) await Reviews.collection.insertMany(reviews as never[], { session: tx });
+};

@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { addFollowCommand } from './audit-follow.ts';
-import { codesHelp, printRows } from './output.ts';
+import { codesHelp, cutTo, printCut, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
@@ -74,7 +74,7 @@ const asStored = async ({ kind, id }: Subject): Promise<Subject> =>
 
 const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> => {
   const { subject, subjectKind, action, by, since, until, limit, json } = options;
-  const rows = await withDatabase(env, 'system', async ({ clock }) => {
+  const found = await withDatabase(env, 'system', async ({ clock }) => {
     const about = subject ? await asStored(subject) : subjectKind && { kind: subjectKind };
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
@@ -82,9 +82,11 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
         'invalid_input',
         `Nothing is from ${from.toISOString()} on and before ${before.toISOString()}.`,
       );
-    return listEntries({ subject: about, action, by, since: from, before }, limit);
+    return listEntries({ subject: about, action, by, since: from, before }, limit + 1);
   });
-  printRows(subject ? rows.reverse() : rows, COLUMNS, json === true);
+  const { rows, total } = cutTo(found, limit);
+  printRows(subject ? rows.toReversed() : rows, COLUMNS, json === true);
+  printCut(rows.length, total, json === true);
 };
 
 /** Commands that read the audit trail. No command changes it. */

@@ -35,7 +35,7 @@ const checked = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
   throw new DomainError('invalid_input', `${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
 };
 
-const textOf = ({ text, file }: { text?: string; file?: string }): string | undefined => {
+export const textOf = ({ text, file }: { text?: string; file?: string }): string | undefined => {
   if (file === undefined) return text;
   try {
     return readFileSync(file, 'utf8');

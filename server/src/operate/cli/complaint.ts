@@ -2,6 +2,7 @@ import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/c
 import { type Command, Option } from 'commander';
 import { listComplaints, listReminders, remindersSent, showComplaint } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
+import { addComplaintAdd } from './complaint-add.ts';
 import { addComplaintMoves } from './complaint-moves.ts';
 import { print, printCut, printJson, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
@@ -110,6 +111,7 @@ const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addComplaintCommands = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  addComplaintAdd(complaint, env);
   addList(complaint, env);
   addShow(complaint, env);
   addComplaintMoves(complaint, env);

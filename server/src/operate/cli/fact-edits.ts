@@ -45,7 +45,8 @@ const report = ({ change, isNew, run }: Corrected, name: string, { dryRun, json 
     return;
   }
   if (change) {
-    printFields(change);
+    if (change.change !== 'new' || change.score) printFields(change);
+    else print(`${name} is new.`); // after it is written, its score is computed apart
     printOverruled([change]);
   }
   if (!isNew) print(`${name} is like that already, and said so: nothing was written.`);

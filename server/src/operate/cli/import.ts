@@ -3,10 +3,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
+import { columnHelp, describeColumns } from '../import/describe.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
 import { type Report, runImport } from '../import/run.ts';
+import { TEMPLATE_FORMATS, type TemplateFormat, writeTemplate } from '../import/template.ts';
 import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../sheets/cell.rule.ts';
 import { isEncoding } from '../sheets/encoding.ts';
 import { printChanges, printOverruled } from './changes.ts';
@@ -32,6 +34,7 @@ interface ImportOptions extends ActorOption {
   readonly sheet?: string;
   readonly dates?: DayOrder;
   readonly decimals?: DecimalSign;
+  readonly template?: TemplateFormat | true;
   readonly json?: boolean;
 }
 
@@ -133,14 +136,42 @@ export const parseStating = (text: string): Source => {
   return source;
 };
 
-const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void => {
-  const kind = command.command(name);
-  if (name !== 'news')
+/** Kinds whose rows are statements of somebody. */
+const STATED: ReadonlySet<KindName> = new Set(['brokers', 'regulators']);
+
+/** Kinds that people wrote: they have no licence and no source. */
+const PERSONAL: ReadonlySet<KindName> = new Set(['reviews', 'complaints']);
+
+const addTerms = (kind: Command, name: KindName): void => {
+  if (STATED.has(name))
     kind
       .option('--stated-by <kind:name>', 'who says so, such as dataset:gleif; else the editors', parseStating)
       .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD; kept with each statement', parseDay);
+  if (!PERSONAL.has(name))
+    kind
+      .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)
+      .option(
+        '--attribution <text>',
+        'whom the data asks to be named; shown beside the sources of each broker',
+        parseText,
+      )
+      .option('--source <url>', 'where the data was taken from', parseUrl);
+};
+
+/** Writes a template in place of an import. */
+const template = async (name: KindName, file: string | undefined, given: TemplateFormat | true): Promise<void> => {
+  const named = TEMPLATE_FORMATS.find((format) => file?.toLowerCase().endsWith(`.${format}`));
+  const format = given === true ? (named ?? 'csv') : given;
+  const path = file ?? `${name}-template.${format}`;
+  await writeTemplate(name, format, path);
+  print(`${path} has every column of ${name}, and an example: put your rows in its place.`);
+};
+
+const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void => {
+  const kind = command.command(name);
+  addTerms(kind, name);
   kind
-    .argument('<file>', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
+    .argument('[file]', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
     .description(`import what a file says of ${name}`)
     .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
     .option('--dry-run', 'show what would change, and write nothing')
@@ -150,17 +181,24 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
     .option('--sheet <name>', 'of a workbook; the first one if omitted')
     .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
     .option('--resume', 'go on where an import of this very file was stopped')
-    .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)
-    .option(
-      '--attribution <text>',
-      'whom the data asks to be named; shown beside the sources of each broker',
-      parseText,
+    .addOption(
+      new Option('--template [format]', 'write a file with every column and an example, and import nothing').choices(
+        TEMPLATE_FORMATS,
+      ),
     )
-    .option('--source <url>', 'where the data was taken from', parseUrl)
     .option('--json', 'print the report as JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', `\nExample:\n  broker-rating import ${name} ${name}.csv --dry-run`)
-    .action((file: string, options: ImportOptions) => importFile(env, name, file, options));
+    .addHelpText(
+      'after',
+      () =>
+        `\n${columnHelp(describeColumns(KINDS[name]))}\n\nExample:\n  broker-rating import ${name} --template xlsx\n` +
+        `  broker-rating import ${name} ${name}.csv --dry-run`,
+    )
+    .action((file: string | undefined, options: ImportOptions) => {
+      if (options.template !== undefined) return template(name, file, options.template);
+      if (file === undefined) return kind.error("error: missing required argument 'file'", { exitCode: 2 });
+      return importFile(env, name, file, options);
+    });
 };
 
 export const addImportCommands = (command: Command, env: NodeJS.ProcessEnv): void => {

@@ -11,7 +11,7 @@ import {
   showIncident,
   updateIncident,
 } from '../../features/incidents/actions.ts';
-import { print, printRecord, printRows } from './output.ts';
+import { cutTo, print, printCut, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -44,7 +44,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident list')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listIncidents(limit));
+      const { rows, total } = cutTo(await withDatabase(env, 'system', () => listIncidents(limit + 1)), limit);
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, state: stateOf({ _id, ...row }), ...row })),
         {
@@ -57,6 +57,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
+      printCut(rows.length, total, json === true);
     });
   incident
     .command('show')

@@ -3,7 +3,7 @@ import { listNews, removeNews } from '../../features/news/actions.ts';
 import { NEWS_REMOVALS, type NewsRemoval } from '../../features/news/record.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { addFeedCommands } from './feeds.ts';
-import { codesHelp, print, printRows } from './output.ts';
+import { codesHelp, cutTo, print, printCut, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -15,9 +15,10 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating news list --json')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listNews(limit, undefined));
+      const found = await withDatabase(env, 'system', () => listNews(limit, undefined)); // one more than that
+      const { rows, total } = cutTo(found, limit);
       printRows(
-        rows.slice(0, limit).map(({ _id, ...row }) => ({ id: _id, ...row })),
+        rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {
           id: (row) => row.id,
           published: (row) => row.publishedAt.toISOString(),
@@ -28,6 +29,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
         },
         json === true,
       );
+      printCut(rows.length, total, json === true);
     });
   addFeedCommands(news, env);
   news

@@ -13,7 +13,7 @@ import {
 import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { erasureListOf, readConfig } from '../config.ts';
-import { codesHelp, print, printJson, printRecord, printRows, toJson } from './output.ts';
+import { codesHelp, cutTo, print, printCut, printJson, printRecord, printRows, toJson } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -26,7 +26,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
     .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listAccounts(kyc, limit));
+      const { rows, total } = cutTo(await withDatabase(env, 'system', () => listAccounts(kyc, limit + 1)), limit);
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {
@@ -39,6 +39,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
+      printCut(rows.length, total, json === true);
     });
 };
 

@@ -1,7 +1,7 @@
 import { GIVEN_REASON_CODES, REASONS, type ReasonCode } from '@broker-transparency/contract';
 import { decideReview, type Move } from '../../features/moderation/actions.ts';
-import type { QueuedReview, QueueFilter } from '../../features/moderation/queue.ts';
-import { openTerminal, type Terminal } from '../../features/moderation/terminal.ts';
+import type { QueueFilter } from '../../features/moderation/queue.ts';
+import { openTerminal, type Terminal, type TerminalReview } from '../../features/moderation/terminal.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { ABORT, END, type Keys, openKeys } from './keys.ts';
@@ -35,7 +35,7 @@ export interface Desk {
 }
 
 interface Decision {
-  readonly review: QueuedReview;
+  readonly review: TerminalReview;
   readonly verdict: Move;
 }
 
@@ -57,7 +57,7 @@ interface Work {
   /** The last decision, as long as it can be taken back: nobody else knows of it yet. */
   held: Decision | undefined;
   /** Reviews that this terminal holds and shows next. */
-  readonly before: QueuedReview[];
+  readonly before: TerminalReview[];
   readonly notes: Map<string, string>;
 }
 
@@ -86,7 +86,7 @@ const nextKey = async (work: Work): Promise<string> => {
 };
 
 /** Shows a review, page by page where it is longer than the terminal: only what was shown can be decided. */
-const show = async (work: Work, review: QueuedReview): Promise<Step> => {
+const show = async (work: Work, review: TerminalReview): Promise<Step> => {
   const lines = reviewLines(review, work.size.columns);
   work.say('─'.repeat(Math.min(work.size.columns, 72)));
   const page = Math.max(5, work.size.rows - 4);
@@ -108,14 +108,14 @@ const show = async (work: Work, review: QueuedReview): Promise<Step> => {
   return 'again';
 };
 
-const skip = async (work: Work, { id }: QueuedReview): Promise<Step> => {
+const skip = async (work: Work, { id }: TerminalReview): Promise<Step> => {
   await work.terminal.release(id);
   work.worked.skipped++;
   return 'next';
 };
 
 /** Holds a decision, and writes the one before. */
-const decide = async (work: Work, review: QueuedReview, verdict: Omit<Move, 'note'>): Promise<Step> => {
+const decide = async (work: Work, review: TerminalReview, verdict: Omit<Move, 'note'>): Promise<Step> => {
   await settle(work);
   const note = work.notes.get(review.id);
   work.held = { review, verdict: { ...verdict, ...(note === undefined ? {} : { note }) } };
@@ -124,7 +124,7 @@ const decide = async (work: Work, review: QueuedReview, verdict: Omit<Move, 'not
 };
 
 /** Asks for a note. Returns whether there is one now. */
-const takeNote = async (work: Work, { id }: QueuedReview): Promise<boolean | 'abort' | 'quit'> => {
+const takeNote = async (work: Work, { id }: TerminalReview): Promise<boolean | 'abort' | 'quit'> => {
   work.write('Note, which the author reads: ');
   const text = await work.keys.line(work.write);
   if (text === ABORT) return 'abort';
@@ -138,7 +138,7 @@ const takeNote = async (work: Work, { id }: QueuedReview): Promise<boolean | 'ab
   return false;
 };
 
-const reject = async (work: Work, review: QueuedReview): Promise<Step> => {
+const reject = async (work: Work, review: TerminalReview): Promise<Step> => {
   work.say('Why? Another key goes back.');
   for (const [key, code] of REASON_KEYS) work.say(`  ${key}  ${code.padEnd(22)}${REASONS[code].description}`);
   const key = await nextKey(work);
@@ -158,7 +158,7 @@ const reject = async (work: Work, review: QueuedReview): Promise<Step> => {
 };
 
 /** Puts the last decision back before it is written, and shows that review again. */
-const undo = (work: Work, review: QueuedReview): Step => {
+const undo = (work: Work, review: TerminalReview): Step => {
   if (!work.held) {
     work.say('There is no decision that can be taken back: the one before is written, and only an appeal changes it.');
     return 'again';
@@ -168,7 +168,7 @@ const undo = (work: Work, review: QueuedReview): Step => {
   return 'next';
 };
 
-const ask = async (work: Work, review: QueuedReview): Promise<Step> => {
+const ask = async (work: Work, review: TerminalReview): Promise<Step> => {
   work.write(PROMPT);
   const key = await nextKey(work);
   work.write('\n');
@@ -197,14 +197,14 @@ const ask = async (work: Work, review: QueuedReview): Promise<Step> => {
 };
 
 /** Shows one review and asks until something becomes of it. */
-const handle = async (work: Work, review: QueuedReview): Promise<Step> => {
+const handle = async (work: Work, review: TerminalReview): Promise<Step> => {
   let step = await show(work, review);
   while (step === 'again') step = await ask(work, review);
   return step;
 };
 
 /** Gives back what was not decided. */
-const giveBack = async (work: Work, reviews: readonly QueuedReview[]): Promise<void> => {
+const giveBack = async (work: Work, reviews: readonly TerminalReview[]): Promise<void> => {
   for (const { id } of reviews)
     await work.terminal.release(id).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error; // withdrawn, or its time ran out: nothing is to give back

@@ -22,11 +22,12 @@ const missing = (line: number, { to, key, column }: Reference): Fault => ({
 });
 
 /** Finds every fault of a file. Writes nothing. */
-export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
+export const createChecker = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
   const faults: Fault[] = [];
   let faultCount = 0;
   const seen = createSeen();
   const read = recordReader(kind, terms);
+  const inspect = kind.inspect?.();
 
   const add = (found: readonly Fault[]): void => {
     faultCount += found.length;
@@ -57,6 +58,7 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
         if (row.faults) found.push(...row.faults);
         else readable.push(row);
       found.push(...readable.flatMap(repeated), ...(await danglingIn(readable)));
+      found.push(...((await snapshot(async (tx) => inspect?.(readable, tx, now))) ?? []));
       found.sort((a, b) => a.line - b.line);
       add(found);
       const faulty = new Set(found.map(({ line }) => line));

@@ -15,7 +15,7 @@ import {
 } from '../sheets/cell.rule.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 
-interface JsonSchema {
+export interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
@@ -56,10 +56,10 @@ const CELLS = {
   'whole number': parseInteger,
   'true or false': parseBoolean,
 } as const satisfies Record<string, CellReader>;
-type CellType = keyof typeof CELLS;
+export type CellType = keyof typeof CELLS;
 
 /** Follows references and removes `null` from a union. */
-const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
+export const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
   if (!schema) return undefined;
   if (schema.$ref) return resolveSchema(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
   const known = schema.anyOf?.find((option) => option.type !== 'null');
@@ -95,7 +95,7 @@ const OTHER_TYPES: Readonly<Record<string, CellType>> = {
 };
 
 /** Returns what a cell with this schema holds; undefined if it cannot hold such a value. */
-const cellTypeOf = (schema: JsonSchema): CellType | undefined => {
+export const cellTypeOf = (schema: JsonSchema): CellType | undefined => {
   const type = jsonTypeOf(schema) ?? '';
   if (type !== 'string') return OTHER_TYPES[type];
   if (schema.pattern?.endsWith(TWO_DECIMALS)) return 'amount';

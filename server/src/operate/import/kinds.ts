@@ -10,8 +10,12 @@ import {
 import { knownSlugs } from '../../features/brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
 import { BrokerRecord, type Credit, creditBroker } from '../../features/brokers/record.rule.ts';
+import type { StoredComplaint } from '../../features/complaints/actions.ts';
+import { ComplaintRecord } from '../../features/complaints/imported.rule.ts';
+import { complaintImportCheck, importComplaintsIn, importedComplaints } from '../../features/complaints/imported.ts';
 import { importNewsIn, keepImported, newsChanges, newsStates, storedNews } from '../../features/news/actions.ts';
 import { NewsRecord, newsId } from '../../features/news/record.rule.ts';
+import { erasureLookup } from '../../features/people/erased.ts';
 import {
   importRegulatorsIn,
   type KnownRegulator,
@@ -23,13 +27,17 @@ import {
 } from '../../features/regulators/actions.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
+import type { ReviewDocument } from '../../features/reviews/actions.ts';
+import { reviewImportCheck } from '../../features/reviews/import-check.ts';
+import { ReviewRecord } from '../../features/reviews/imported.rule.ts';
+import { importedReviews, importReviewsIn } from '../../features/reviews/imported.ts';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import type { TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { Circumstances, Known, Occasion, Planned, StatedRow } from '../../platform/statements/record.ts';
 import { type Contested, isSame, ranked, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
-import { replaced } from './states.ts';
+import { brought, replaced } from './states.ts';
 import type { BatchItem } from './store.ts';
 
 /** A column whose value is the key of another record. */
@@ -48,6 +56,20 @@ export interface Plan {
   readonly fields: () => FieldChange[];
   /** What the row says and a stronger source denies. */
   readonly overruled: readonly Contested[];
+}
+
+/** A row with what is known of its record. */
+interface InspectedRow<T, K> {
+  readonly line: number;
+  readonly record: T;
+  readonly known: K | undefined;
+}
+
+/** What is wrong with a row. */
+interface RowFault {
+  readonly line: number;
+  readonly column: string;
+  readonly detail: string;
 }
 
 /** Why and in which part of which run rows are written. */
@@ -81,6 +103,8 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly plan: (row: StatedRow<T>, known: K | undefined, from: Circumstances) => P;
   /** Writes rows. Returns what they replaced, of records that are not made of statements. */
   readonly write: (c: TxContext, plans: readonly P[], occasion: WriteOccasion) => Promise<readonly BatchItem[]>;
+  /** Begins to look for what is wrong with the rows of a file beyond their form. */
+  readonly inspect?: () => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>;
   /** Called for records that change nothing, if being imported means something by itself. */
   readonly confirm?: (c: TxContext, records: readonly T[]) => Promise<void>;
   /** Returns the scores before and after these plans, by key. Writes nothing. */
@@ -104,6 +128,38 @@ const planOf = <S>(planned: Planned<S>, isChanged: boolean, fields: () => FieldC
   const change: Plan['change'] = known.state === null ? 'new' : isChanged ? 'changed' : 'unchanged';
   return { planned, change, writes: draft !== undefined, fields: change === 'changed' ? fields : () => [], overruled };
 };
+
+const aboutBroker = ({ broker }: { readonly broker: string }): Reference[] => [
+  { to: 'broker', key: broker, column: 'broker' },
+];
+
+/** What a row about something that people wrote would do: what is there already stays as it is. */
+const newOnly = <T>({ record }: StatedRow<T>, known: unknown): Plan & { readonly record: T } => {
+  const change = known === undefined ? 'new' : 'unchanged';
+  return { record, change, writes: change === 'new', fields: () => [], overruled: [] };
+};
+
+/** Adds to a check that nobody comes back who was erased: what was written before an erasure stays erased. */
+const personalCheck =
+  <T extends { readonly createdAt: string }, K>(
+    personOf: (record: T) => readonly [column: string, subject: string],
+    check: () => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>,
+  ) =>
+  () => {
+    const [erasedAt, inspect] = [erasureLookup(), check()];
+    return async (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date): Promise<readonly RowFault[]> => {
+      const faults = [...(await inspect(rows, tx, now))];
+      for (const { line, record } of rows) {
+        const [column, subject] = personOf(record);
+        const erased = await erasedAt(subject);
+        if (erased && new Date(record.createdAt) <= erased) {
+          const detail = `The person was erased on ${erased.toISOString().slice(0, 10)}: leave the row out.`;
+          faults.push({ line, column, detail });
+        }
+      }
+      return faults;
+    };
+  };
 
 export const KINDS = {
   brokers: kind<BrokerRecord, KnownBroker, Plan & { readonly planned: PlannedBroker }>({
@@ -197,6 +253,40 @@ export const KINDS = {
     },
     write: (c, plans, { reason }) => writeNews(c, plans, reason),
     confirm: keepImported,
+  }),
+  reviews: kind<ReviewRecord, ReviewDocument, Plan & { readonly record: ReviewRecord }>({
+    schema: ReviewRecord,
+    noun: 'review',
+    keyColumn: 'reference',
+    key: ({ reference }) => reference,
+    references: aboutBroker,
+    read: importedReviews,
+    storedKey: (reference) => reference,
+    stored: () => ({}),
+    isNew: (known) => known === undefined,
+    inspect: personalCheck(({ author }) => ['author.subject', author.subject], reviewImportCheck),
+    plan: newOnly,
+    write: async (c, plans, { reason }) => {
+      const records = plans.map(({ record }) => record);
+      return brought('reviews', await importReviewsIn(c, records, reason), c.tx);
+    },
+  }),
+  complaints: kind<ComplaintRecord, StoredComplaint, Plan & { readonly record: ComplaintRecord }>({
+    schema: ComplaintRecord,
+    noun: 'complaint',
+    keyColumn: 'reference',
+    key: ({ reference }) => reference,
+    references: aboutBroker,
+    read: importedComplaints,
+    storedKey: (reference) => reference,
+    stored: () => ({}),
+    isNew: (known) => known === undefined,
+    inspect: personalCheck(({ complainant }) => ['complainant.subject', complainant.subject], complaintImportCheck),
+    plan: newOnly,
+    write: async (c, plans, { reason }) => {
+      const records = plans.map(({ record }) => record);
+      return brought('complaints', await importComplaintsIn(c, records, reason), c.tx);
+    },
   }),
 };
 export type KindName = keyof typeof KINDS;

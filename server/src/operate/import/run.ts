@@ -197,6 +197,8 @@ const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[
     if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
     return row;
   });
+  const [fault] = (await kind.inspect?.()(fit, c.tx, c.now)) ?? [];
+  if (fault) throw changedMeanwhile(fault);
   return planAll(kind, fit, run, c.now);
 };
 
@@ -262,7 +264,7 @@ const checkFile = async <T>(
   batches: Awaited<ReturnType<typeof createReader<T>>>,
 ): Promise<Checked> => {
   const { kind, dryRun } = job;
-  const checker = createChecker(kind, job);
+  const checker = createChecker(kind, job, context.clock());
   const digest = createHash('sha256');
   const badRows = job.badRows === undefined || dryRun ? undefined : badRowsFile(job.badRows, job);
   const bad = new Set<number>();

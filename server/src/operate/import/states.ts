@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import { brokerStates, restoreBrokers } from '../../features/brokers/actions.ts';
+import { complaintStates, takeBackComplaints } from '../../features/complaints/imported.ts';
+import { refuseReviewsInUse } from '../../features/moderation/imported.ts';
 import { newsStates, restoreNews } from '../../features/news/actions.ts';
 import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../../features/regulators/actions.ts';
+import { reviewStates, takeBackReviews } from '../../features/reviews/imported.ts';
 import type { TxContext } from '../../platform/context.ts';
 import { bytesOf, type Tx } from '../../platform/mongo.ts';
 import { refuseBrokersInUse } from './in-use.ts';
@@ -14,6 +17,8 @@ type States<T> = ReadonlyMap<string, T>;
  * regulators too, which are made of statements now.
  */
 interface Keeper<T extends object> {
+  /** Whether erasures of people take such records away, which an undo then leaves alone. */
+  readonly isPersonal?: boolean;
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
   /** @throws DomainError if one of these records cannot be removed */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
@@ -27,6 +32,18 @@ export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
   brokers: keeper({ read: brokerStates, refuseInUse: refuseBrokersInUse, restore: restoreBrokers }),
   regulators: keeper({ read: regulatorStates, refuseInUse: refuseRegulatorsInUse, restore: restoreRegulators }),
   news: keeper({ read: newsStates, refuseInUse: async () => {}, restore: restoreNews }),
+  reviews: keeper({
+    isPersonal: true,
+    read: reviewStates,
+    refuseInUse: refuseReviewsInUse,
+    restore: (c, former, reason) => takeBackReviews(c, [...former.keys()], reason),
+  }),
+  complaints: keeper({
+    isPersonal: true,
+    read: complaintStates,
+    refuseInUse: async () => {},
+    restore: (c, former, reason) => takeBackComplaints(c, [...former.keys()], reason),
+  }),
 };
 
 /** Identifies a state, to detect later changes. Returns an empty string if the record does not exist. */
@@ -50,4 +67,10 @@ export const replaced = async (
   await work(before);
   const after = await KEEPERS[kind].read(keys, tx);
   return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: fingerprint(after.get(key)) }));
+};
+
+/** Returns what is kept of records that a batch brought: nothing was there before. */
+export const brought = async (kind: StateKind, keys: readonly string[], tx: Tx): Promise<BatchItem[]> => {
+  const after = await KEEPERS[kind].read(keys, tx);
+  return keys.map((key) => ({ kind, key, before: null, after: fingerprint(after.get(key)) }));
 };

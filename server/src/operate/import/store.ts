@@ -5,7 +5,7 @@ import { STRICT } from '../../platform/schema.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** Kinds of records that a run can change and undo. */
-export type StateKind = 'brokers' | 'regulators' | 'news';
+export type StateKind = 'brokers' | 'regulators' | 'news' | 'reviews' | 'complaints';
 
 /** `writing` and `undoing` also stand for a run or an undo that was stopped. */
 export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
@@ -13,7 +13,7 @@ export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
 /** One import of a file. */
 export interface RunDocument {
   readonly _id: string;
-  /** `brokers`, `regulators`, `news`, or `licenses` for a check of a register. */
+  /** The kind of what was imported, or `licenses` for a check of a register. */
   readonly what: string;
   readonly fileName: string;
   readonly sha256: string;

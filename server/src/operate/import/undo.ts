@@ -15,10 +15,13 @@ import * as store from './store.ts';
 /** Returns the refusal to undo a run. The message says what to do first. */
 const cannotUndo = (message: string): DomainError => new DomainError('state_conflict', message);
 
-const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as const satisfies Record<
-  StateKind,
-  string
->;
+const SUBJECTS = {
+  brokers: 'broker',
+  regulators: 'regulator',
+  news: 'news',
+  reviews: 'review',
+  complaints: 'complaint',
+} as const satisfies Record<StateKind, string>;
 
 const byKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
@@ -43,9 +46,10 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
       group.map((item) => item.key),
       tx,
     );
-    const changed = group.find((item) => fingerprint(now.get(item.key)) !== item.after);
+    const left = group.filter((item) => !KEEPERS[kind].isPersonal || now.has(item.key));
+    const changed = left.find((item) => fingerprint(now.get(item.key)) !== item.after);
     if (changed) throw await changedSince(changed, run, tx);
-    const going = group.filter((item) => item.before === null);
+    const going = left.filter((item) => item.before === null);
     if (going.length > 0)
       await KEEPERS[kind].refuseInUse(
         going.map((item) => item.key),
@@ -56,7 +60,15 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
 
 const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): Promise<void> => {
   for (const [kind, group] of byKind(items)) {
-    const former = new Map(group.map((item) => [item.key, item.before]));
+    const { isPersonal, read } = KEEPERS[kind];
+    const present = isPersonal
+      ? await read(
+          group.map(({ key }) => key),
+          c.tx,
+        )
+      : undefined;
+    const left = group.filter(({ key }) => present?.has(key) ?? true);
+    const former = new Map(left.map((item) => [item.key, item.before]));
     await KEEPERS[kind].restore(c, former, undoReasonOf(run));
   }
 };

@@ -208,6 +208,20 @@ describe('JSON', () => {
       await expect(rowsIn(jsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
   });
 
+  test('is refused if no row has a field that the source needs, though each can be read without it', async () => {
+    const doc = {
+      entity_type: 'ae',
+      ae_entityTypeCode: 'MIF',
+      ae_entityName: 'Alpha Ltd',
+      ae_competentAuthority: 'Finanstilsynet',
+      ae_homeMemberState: 'DENMARK',
+      ae_status: 'Active',
+    };
+    const file = (...docs: object[]) => JSON.stringify({ response: { docs } });
+    await expect(read('esma', file(doc, doc))).rejects.toThrow('no row has ae_lei');
+    expect(await read('esma', file(doc, { ...doc, ae_lei: '-' }))).toHaveLength(2);
+  });
+
   test('finds a field by its whole name before one within another', async () => {
     const [row] = await rowsIn(jsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
     expect([row?.get('a.b'), row?.get('a')]).toEqual([['x'], []]);

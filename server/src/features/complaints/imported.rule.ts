@@ -1,0 +1,178 @@
+import { COMPLAINT_STATUSES, ComplaintSubmission, Text, Timestamp } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { DomainError } from '../../platform/domain-error.ts';
+import { Verification } from '../accounts/verification.rule.ts';
+import {
+  CHANNELS,
+  ENDINGS,
+  type Ending,
+  OUTCOMES,
+  type Outcome,
+  REJECTIONS,
+  type Rejection,
+  type Withdrawal,
+} from './policy.rule.ts';
+import { AnswerText } from './record.rule.ts';
+import { answer, conclude, forward, type Movable, type Move, reject, screen, withdraw } from './transitions.rule.ts';
+
+/** Endings that an operator can state. Only an erasure sets `person_erased`. */
+const STATED = ENDINGS.filter((ending) => ending !== 'person_erased');
+
+/** A complaint in an import, one per row, identified by its reference in the system that it comes from. */
+export const ComplaintRecord = z.strictObject({
+  reference: Text(1, 200),
+  ...ComplaintSubmission.shape,
+  complainant: z.strictObject({
+    /** The name that the operator's own systems use for the person. Never published. */
+    subject: Text(1, 200),
+    /** How to reach the person: an address, a number. Private. */
+    contact: Text(1, 500).optional(),
+  }),
+  channel: z.enum(CHANNELS).optional(),
+  verification: Verification.optional(),
+  status: z.enum(COMPLAINT_STATUSES),
+  createdAt: Timestamp,
+  screenedAt: Timestamp.optional(),
+  forwardedAt: Timestamp.optional(),
+  respondedAt: Timestamp.optional(),
+  answer: AnswerText.optional(),
+  closedAt: Timestamp.optional(),
+  ending: z.enum(STATED as [Ending, ...Ending[]]).optional(),
+});
+export type ComplaintRecord = z.infer<typeof ComplaintRecord>;
+
+/** A step that cannot be, and the column that says so. */
+class Misfit extends Error {
+  readonly column: string;
+  constructor(column: string, message: string) {
+    super(message);
+    this.column = column;
+  }
+}
+
+type TimeColumn = 'screenedAt' | 'forwardedAt' | 'respondedAt' | 'closedAt';
+
+/** The columns that each state needs; those that it may have besides; it has none of the others. */
+const COLUMNS: Readonly<
+  Record<
+    ComplaintRecord['status'],
+    { readonly needs: readonly (TimeColumn | 'ending')[]; readonly may: readonly (TimeColumn | 'answer')[] }
+  >
+> = {
+  received: { needs: [], may: [] },
+  screening: { needs: ['screenedAt'], may: [] },
+  forwarded: { needs: ['forwardedAt'], may: ['screenedAt'] },
+  responded: { needs: ['forwardedAt', 'respondedAt'], may: ['screenedAt', 'answer'] },
+  resolved: { needs: ['forwardedAt', 'respondedAt', 'closedAt', 'ending'], may: ['screenedAt', 'answer'] },
+  unresolved: { needs: ['forwardedAt', 'closedAt', 'ending'], may: ['screenedAt', 'respondedAt', 'answer'] },
+  rejected: { needs: ['closedAt', 'ending'], may: ['screenedAt'] },
+  withdrawn: { needs: ['closedAt', 'ending'], may: ['screenedAt', 'forwardedAt', 'respondedAt', 'answer'] },
+};
+
+const requireColumns = (record: ComplaintRecord): void => {
+  const { needs, may } = COLUMNS[record.status];
+  const missing = needs.find((column) => record[column] === undefined);
+  if (missing !== undefined)
+    throw new Misfit(missing, `"${missing}" must be there for a complaint that is ${record.status}.`);
+  const allowed: readonly string[] = [...needs, ...may];
+  const all = ['screenedAt', 'forwardedAt', 'respondedAt', 'answer', 'closedAt', 'ending'] as const;
+  const extra = all.find((column) => record[column] !== undefined && !allowed.includes(column));
+  if (extra !== undefined)
+    throw new Misfit(extra, `"${extra}" must be empty for a complaint that is ${record.status}.`);
+};
+
+/** One step of a complaint, as a live one takes it. */
+interface Step {
+  readonly column: TimeColumn;
+  readonly at: Date;
+  readonly rule: (complaint: Movable, at: Date) => Move;
+}
+
+const endRule = (record: ComplaintRecord): Step['rule'] => {
+  const ending = record.ending as Ending;
+  if (record.status === 'rejected' && Object.hasOwn(REJECTIONS, ending))
+    return (complaint, at) => reject(complaint, ending as Rejection, at);
+  if (record.status === 'withdrawn' && !Object.hasOwn(REJECTIONS, ending) && !Object.hasOwn(OUTCOMES, ending))
+    return (complaint, at) => withdraw(complaint, ending as Withdrawal, at);
+  if (Object.hasOwn(OUTCOMES, ending) && OUTCOMES[ending as Outcome].to === record.status)
+    return (complaint, at) => conclude(complaint, ending as Outcome, at);
+  throw new Misfit('ending', `"ending" must be one for a complaint that is ${record.status}, not "${ending}".`);
+};
+
+/** Returns the steps that a complaint has taken, in order. */
+const stepsOf = (record: ComplaintRecord): Step[] => {
+  const { screenedAt, forwardedAt, respondedAt, closedAt, answer: text } = record;
+  const at = (time: string): Date => new Date(time);
+  const begun = screenedAt ?? forwardedAt;
+  return [
+    ...(begun === undefined
+      ? []
+      : [{ column: screenedAt ? 'screenedAt' : 'forwardedAt', at: at(begun), rule: screen } as const]),
+    ...(forwardedAt === undefined ? [] : [{ column: 'forwardedAt', at: at(forwardedAt), rule: forward } as const]),
+    ...(respondedAt === undefined
+      ? []
+      : [
+          {
+            column: 'respondedAt',
+            at: at(respondedAt),
+            rule: (complaint: Movable, now: Date) => answer(complaint, { text }, now),
+          } as const,
+        ]),
+    ...(closedAt === undefined ? [] : [{ column: 'closedAt', at: at(closedAt), rule: endRule(record) } as const]),
+  ];
+};
+
+/** What the steps of a complaint make of it. */
+export type Replayed = Move['set'] | { readonly status: 'received' };
+
+/**
+ * Takes an imported complaint through the same rules as a live one, each step at the time that its row gives.
+ * @returns what the steps set, or the column that does not fit and why
+ */
+export const replayComplaint = (
+  record: ComplaintRecord,
+  now: Date,
+): { readonly set: Replayed } | { readonly column: string; readonly detail: string } => {
+  let column = 'status';
+  try {
+    requireColumns(record);
+    let last = new Date(record.createdAt);
+    column = 'createdAt';
+    if (last > now) throw new Misfit(column, `"createdAt" must not be in the future, not "${record.createdAt}".`);
+    if (record.verification && Date.parse(record.verification.verifiedAt) > last.getTime())
+      throw new Misfit(
+        'verification.verifiedAt',
+        '"verification.verifiedAt" must not be after createdAt: who was verified later was not when it came.',
+      );
+    let complaint: Movable = {
+      _id: record.reference,
+      status: 'received',
+      consentToForward: record.consentToForward,
+      createdAt: last,
+    };
+    let set: Replayed = { status: 'received' };
+    for (const step of stepsOf(record)) {
+      column = step.column;
+      if (step.at > now)
+        throw new Misfit(column, `"${column}" must not be in the future, not "${record[step.column]}".`);
+      if (step.at < last)
+        throw new Misfit(column, `"${column}" must not be before the step before it, ${last.toISOString()}.`);
+      const move = step.rule(complaint, step.at);
+      complaint = { ...complaint, ...move.set };
+      set = { ...set, ...move.set };
+      last = step.at;
+    }
+    return { set: withoutGuess(record, set) };
+  } catch (error) {
+    if (error instanceof Misfit) return { column: error.column, detail: error.message };
+    if (error instanceof DomainError) return { column, detail: error.message };
+    throw error;
+  }
+};
+
+/** When the examination began is known only if the row says it. */
+const withoutGuess = ({ screenedAt }: ComplaintRecord, set: Replayed): Replayed => {
+  if (screenedAt !== undefined || !('screenedAt' in set)) return set;
+  const { screenedAt: _, ...rest } = set;
+  return rest as Replayed;
+};
