@@ -7,6 +7,7 @@ const FEATURES = [
   'accounts',
   'operators',
   'regulators',
+  'registers',
   'transparency',
   'reviews',
   'complaints',

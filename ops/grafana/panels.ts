@@ -397,6 +397,24 @@ export const ROWS: readonly RowSpec[] = [
         ],
       },
       {
+        title: 'Looks at registers that get old',
+        about:
+          'Until a look at the register of a regulator is too old, the nearest ones. Below zero: stale, in public.',
+        unit: 's',
+        queries: [
+          query(
+            `bottomk(10, max by (regulator) (broker_rating_regulator_stale_timestamp_seconds{${HERE}}) - time())`,
+            '{{regulator}}',
+          ),
+        ],
+      },
+      {
+        title: 'Files of published lists',
+        about: 'Attempts in a row that brought no good file.',
+        unit: 'short',
+        queries: [query(`max by (register) (broker_rating_register_file_failures{${HERE}})`, '{{register}}')],
+      },
+      {
         title: 'Warnings and brokers to look at',
         about:
           'Matches of warnings that nobody has looked at, and brokers of different firms with one number, LEI or domain.',

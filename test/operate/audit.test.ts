@@ -278,6 +278,14 @@ const incidents = async (): Promise<void> => {
   await act('incident', 'retract', String(id));
 };
 
+const registers = async (): Promise<void> => {
+  const rows = Array.from({ length: 4100 }, (_, n) => `AFS Licence,${n + 1},FIRM ${n + 1} PTY LTD,,01/02/2010`);
+  const header = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT';
+  const file = await scratch.write('afs_lic_20260105.csv', [header, ...rows].join('\r\n'));
+  await act('register', 'add-file', 'asic', file);
+  await act('register', 'drop', 'asic', '--reason', 'not_whole');
+};
+
 const becoming = async (): Promise<void> => {
   await bring('brokers', [brokerRow('part'), brokerRow('whole')]);
   await submit(alice, 'part');
@@ -381,7 +389,19 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, warnings, customers, incidents, becoming, mails, erasure])
+  for (const part of [
+    identity,
+    moderation,
+    handling,
+    data,
+    warnings,
+    customers,
+    incidents,
+    registers,
+    becoming,
+    mails,
+    erasure,
+  ])
     await part();
   const ofRestore = await restored();
   await operators();

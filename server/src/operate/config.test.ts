@@ -43,6 +43,9 @@ const DEFAULTS: Config = {
   mail: undefined,
   operatorMail: [],
   clock: undefined,
+  registers: undefined,
+  registersPorts: [80, 443],
+  registersAllowLoopback: false,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
   newsFeedsAllowLoopback: false,
@@ -301,6 +304,30 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['false', false],
     ],
     bad: ['1', 'yes', 'TRUE', 'on'],
+  },
+  REGISTERS: {
+    key: 'registers',
+    good: [
+      ['/etc/ratings/registers.json', '/etc/ratings/registers.json'],
+      ['registers.json', resolve('registers.json')],
+    ],
+    bad: [],
+  },
+  REGISTERS_PORTS: {
+    key: 'registersPorts',
+    good: [
+      ['443', [443]],
+      ['80, 443,8443', [80, 443, 8443]],
+    ],
+    bad: ['0', '65536', 'http', '80;443', ','],
+  },
+  REGISTERS_ALLOW_LOOPBACK: {
+    key: 'registersAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes'],
   },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
 };

@@ -220,6 +220,15 @@ const Environment = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
+  REGISTERS: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  REGISTERS_PORTS: ports.default([80, 443]),
+  REGISTERS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
@@ -349,6 +358,9 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,
     newsFeedsAllowLoopback: data.NEWS_FEEDS_ALLOW_LOOPBACK,
+    registers: data.REGISTERS,
+    registersPorts: data.REGISTERS_PORTS,
+    registersAllowLoopback: data.REGISTERS_ALLOW_LOOPBACK,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
   };
 };

@@ -74,6 +74,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'enterpriseWatchlists',
   // what operators say of outages
   'incidents',
+  // published lists: which file is the last good one
+  'registerFiles',
   // who acts at the command line: names as in the audit trail, and hashes of tokens
   'operators',
   'operatorTokens',

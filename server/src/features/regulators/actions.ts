@@ -107,7 +107,9 @@ const published = async (
   c: TxContext,
   recorded: readonly Recorded<RegulatorState>[],
   reason: string,
-  actionOf: (after: RegulatorState | null) => 'regulator.imported' | 'regulator.restored' | 'regulator.removed',
+  actionOf: (
+    after: RegulatorState | null,
+  ) => 'regulator.imported' | 'regulator.restored' | 'regulator.removed' | 'regulator.verified',
 ): Promise<void> => {
   for (const { known, before, after } of recorded) {
     if (isSame(before, after)) continue;
@@ -183,6 +185,28 @@ export const stateReference = (
       .map(({ code }) => code);
     return { kept, run: occasion?.run ?? null };
   });
+
+/** The file of a register, and when it was looked at; null: what was said of that is taken back. */
+export interface Look {
+  readonly register: string;
+  readonly url: string;
+  readonly at: Date | null;
+}
+
+/** Records that a register was looked at for these regulators. Those that are not published are left out. */
+export const stateVerified = async (
+  c: TxContext,
+  codes: readonly string[],
+  { register, url, at }: Look,
+): Promise<void> => {
+  const known = [...(await knownRegulators(codes, c.tx)).values()].filter(({ state }) => state !== null);
+  const origin: Origin = { source: { kind: 'register', name: register }, url, credit: null, validFrom: null };
+  const property = 'lastVerifiedAt';
+  const said: Said[] = [at === null ? { property } : { property, value: at.toISOString() }];
+  const planned = known.map((one) => planStatement(regulatorFacts, one, said, { origin, asOf: at ?? c.now }));
+  const recorded = await recordStatements(c, regulatorFacts, planned, { cause: 'check', run: null, batch: null });
+  await published(c, recorded, 'register_file', () => 'regulator.verified');
+};
 
 /** Refuses to remove a regulator that has licences. @throws DomainError state_conflict */
 export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {

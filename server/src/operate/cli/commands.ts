@@ -112,6 +112,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./license.ts')).addLicenseCommands,
   },
   {
+    name: 'register',
+    description: 'published registers and lists: fetched, kept if they are whole, and compared with our licences',
+    load: async () => (await import('./register.ts')).addRegisterCommands,
+  },
+  {
     name: 'warning',
     description: 'warnings of authorities: their lists, and which brokers they are about',
     load: async () => (await import('./warning.ts')).addWarningCommands,

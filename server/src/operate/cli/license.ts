@@ -2,17 +2,19 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
+import { noteLook } from '../../features/registers/actions.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { applyCheck, lastRowsOf } from '../registers/apply.ts';
-import { type Checked, checkRegister } from '../registers/check.ts';
-import type { Finding } from '../registers/compare.rule.ts';
+import { checkRegister } from '../registers/check.ts';
+import { listOf } from '../registers/fetching/take.ts';
 import { dayOfFile } from '../registers/file-day.ts';
 import { checkLeis } from '../registers/leis.ts';
 import { refusalOf } from '../sources/expected.rule.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
 import { requireSource, sourceNames } from '../sources/sources.ts';
+import { findingRow, printChecked } from './checked.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText } from './options.ts';
 import { cutTo, print, printCut, printJson, printRows } from './output.ts';
@@ -30,49 +32,6 @@ interface CheckOptions extends ActorOption {
   readonly attribution?: string;
   readonly json?: boolean;
 }
-
-const row = ({ ours, changes, status, newName, unclear, overruled }: Finding) => ({
-  broker: ours.broker,
-  referenceNumber: ours.license.referenceNumber,
-  entity: ours.license.entity.legalName,
-  before: ours.license.status,
-  change: unclear === undefined ? [...changes, ...(overruled ? ['overruled'] : [])].join(', ') : 'unclear',
-  after: unclear === undefined ? status : null,
-  newName: newName ?? null,
-  note: unclear ?? null,
-});
-
-const printChecked = ({ findings, rows, unknown }: Checked, source: LicenceSource, asOf: string): void => {
-  const noted = findings.filter(({ changes, unclear }) => changes.length > 0 || unclear !== undefined);
-  printRows(
-    noted.map(row),
-    {
-      broker: (one) => one.broker,
-      number: (one) => one.referenceNumber,
-      entity: (one) => one.entity,
-      before: (one) => one.before,
-      change: (one) => one.change,
-      after: (one) => one.after,
-      note: (one) => one.note ?? (one.newName === null ? '' : `new name: ${one.newName}`),
-    },
-    false,
-  );
-  const unclear = noted.filter((finding) => finding.unclear !== undefined).length;
-  const overruled = findings.filter((finding) => finding.overruled && finding.changes.length === 0).length;
-  print(
-    `${source.publisher} as of ${asOf.slice(0, 10)}, ${rows} entries: ${findings.length} licences of ours compared, ` +
-      `${findings.length - noted.length - overruled} as we have them, ${noted.length - unclear} changed, ` +
-      `${unclear} unclear${overruled > 0 ? `, ${overruled} overruled` : ''}.`,
-  );
-  const others = [...unknown].sort(([, a], [, b]) => b - a);
-  if (others.length > 0)
-    print(
-      `Not read, since the mapping knows no such authority: ${others
-        .slice(0, 10)
-        .map(([words, count]) => `"${words}" (${count})`)
-        .join(', ')}${others.length > 10 ? ` and ${others.length - 10} more` : ''}.`,
-    );
-};
 
 /** @throws DomainError invalid_input if the file has too few entries, or too many */
 const requireWhole = async (source: LicenceSource, rows: number, least: number | undefined): Promise<void> => {
@@ -96,9 +55,10 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
     const { license = source.terms.license, attribution = source.terms.attribution } = options;
     const terms = { license, attribution, sourceUrl: source.page };
     run = (await applyCheck(context, { source, file, asOf, terms }, checked))?._id ?? null;
+    await noteLook(context, listOf(source), [...checked.regulators], new Date(asOf));
   }
   if (options.json) {
-    const findings = checked.findings.map(row);
+    const findings = checked.findings.map(findingRow);
     const { rows, unknown } = checked;
     printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run }, 2);
   } else if (!options.apply) print('Nothing was written: add --apply to write it.');

@@ -16,7 +16,16 @@ import { writeUsageFiles } from './usage-files.ts';
 /** The settings that jobs receive. */
 export type JobSettings = Pick<
   Config,
-  'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback' | 'dataDir' | 'snapshotsKept' | 'mail' | 'operatorMail'
+  | 'newsFeeds'
+  | 'newsFeedsPorts'
+  | 'newsFeedsAllowLoopback'
+  | 'registers'
+  | 'registersPorts'
+  | 'registersAllowLoopback'
+  | 'dataDir'
+  | 'snapshotsKept'
+  | 'mail'
+  | 'operatorMail'
 >;
 
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
@@ -56,6 +65,12 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
     taken: sum(({ taken }) => taken),
     refused: sum(({ refused }) => refused.length),
   };
+};
+
+const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
+  if (settings.registers === undefined) return;
+  const { fetchDue, fetchingBy, readConfigured } = await import('../registers/fetching/lists.ts');
+  await fetchDue(context, await readConfigured(settings.registers), fetchingBy(settings, signal));
 };
 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
@@ -112,6 +127,14 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '*/15 * * * *',
     lockMs: LOCK_MS,
     run: pullConfigured,
+  },
+  {
+    name: 'fetch-registers',
+    what: 'fetches the registers and lists that REGISTERS lists, each as often as it changes',
+    needs: { setting: 'registers', variable: 'REGISTERS' },
+    schedule: '25 * * * *',
+    lockMs: LOCK_MS,
+    run: fetchConfigured,
   },
   {
     name: 'warning-matches',

@@ -43,6 +43,7 @@ import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
 import { startMail } from './mail.ts';
+import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -104,6 +105,7 @@ const watchUpkeep = (config: Config): void => {
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
     async () => (signs(config) ? unsignedSince() : null),
   );
+  watchRegisters();
   watchServiceLevel(systemClock);
   if (config.jobs) watchSignals({ ...config, jobs: [...mine] }, systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));

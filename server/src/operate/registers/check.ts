@@ -26,6 +26,8 @@ export interface Checked {
   readonly rows: number;
   /** Words for authorities that the mapping does not know, with the number of entries of each. */
   readonly unknown: ReadonlyMap<string, number>;
+  /** Codes of the regulators that it has entries of. */
+  readonly regulators: ReadonlySet<string>;
   readonly sha256: string;
   /** When each broker's licences were last checked; null if never. */
   readonly checkedAt: ReadonlyMap<string, string | null>;
@@ -87,6 +89,7 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
     index.expect(keys.name(one.license.regulatorCode, one.license.entity.legalName));
   }
   const unknown = new Map<string, number>();
+  const regulators = new Set<string>();
   let rows = 0;
   for await (const entry of readSource(file, source, asOf.slice(0, 10))) {
     rows++;
@@ -95,11 +98,12 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
       unknown.set(regulatorText, (unknown.get(regulatorText) ?? 0) + 1);
       continue;
     }
+    regulators.add(regulator);
     for (const number of numbers) index.add(keys.number(regulator, number), entry);
     if (lei !== null) index.add(keys.lei(regulator, lei), entry);
     index.add(keys.name(regulator, name), entry);
   }
-  return { index, rows, unknown };
+  return { index, rows, unknown, regulators };
 };
 
 const digestOf = async (file: string): Promise<string> => {
@@ -150,7 +154,7 @@ export const checkRegister = async (
     const profile = bySlug.get(license.broker);
     return profile ? [ourLicense(license, profile)] : [];
   });
-  const { index, rows, unknown } = await readEntries(source, file, asOf, ours);
+  const { index, rows, unknown, regulators } = await readEntries(source, file, asOf, ours);
   const entities = new Map(
     profiles.flatMap(({ _id, entities }) => entities.map((entity) => [nameKey(entity.legalName), _id] as const)),
   );
@@ -159,6 +163,7 @@ export const checkRegister = async (
     findings: await ruled(source, findings),
     rows,
     unknown,
+    regulators,
     sha256,
     checkedAt: new Map(profiles.map((p) => [p._id, p.licensesCheckedAt])),
   };

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
 import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
 import { mailBacklog } from '../../features/notices/actions.ts';
+import { listRegisters } from '../../features/registers/actions.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { countOpenMatches } from '../../features/warnings/actions.ts';
@@ -55,6 +56,13 @@ const feeds = async (path: string): Promise<Reading> => {
     states.filter(({ failures }) => failures >= FAILING).map(({ source, lastError }) => `${source}: ${lastError}`),
   );
 };
+
+const registerFiles = async (): Promise<Reading> =>
+  names(
+    (await listRegisters())
+      .filter(({ failures }) => failures >= FAILING)
+      .map(({ _id, lastError }) => `${_id}: ${lastError}`),
+  );
 
 const jobs = async (mine: readonly string[], now: Date): Promise<Reading> => {
   const isLate = ({ nextRunAt }: JobDocument): boolean =>
@@ -122,6 +130,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'score-jumps': jumps,
   feeds: async ({ newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(newsFeeds)),
   registers: async () => since((await lastDone('licenses'))?.finishedAt),
+  'register-files': registerFiles,
   regulators: (_, now) => staleRegulators(now),
   'mail-waiting': async ({ mail }) => (mail ? outbox('waiting') : undefined),
   'mail-failed': async ({ mail }) => (mail ? outbox('failed') : undefined),

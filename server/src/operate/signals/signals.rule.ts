@@ -142,6 +142,12 @@ export const SIGNALS = {
     look: { olderThan: 8 * DAY, never: true },
     help: 'license check',
   },
+  'register-files': {
+    what: `published lists that brought no good file ${FAILING} times or more in a row`,
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'register list',
+  },
   regulators: {
     what: 'regulators with brokers here whose register nobody looked at for too long',
     shows: 'count',

@@ -131,6 +131,7 @@ const Fetch = z.strictObject({
   /** Pause between pages. */
   pauseMs: z.int().min(0).default(1000),
 });
+export type SourceFetch = z.infer<typeof Fetch>;
 
 const Terms = z
   .strictObject({

@@ -168,3 +168,25 @@ export const watchWitnesses = (look: () => Promise<readonly WitnessState[]>): vo
     ({ contradicts }) => Number(contradicts),
   );
 };
+
+/**
+ * Returns a function that publishes a gauge with one sample for each row in the database; without a sample where the
+ * value is null. Gauges of one function share a look.
+ */
+export const watchEach = <T>(
+  look: () => Promise<readonly T[]>,
+  labelsOf: (row: T) => Sample['labels'],
+): ((name: string, help: string, value: (row: T) => number | Date | null) => void) => {
+  const rows = brieflyKept(look);
+  return (name, help, value) =>
+    register({
+      name,
+      help,
+      type: 'gauge',
+      read: async () =>
+        ((await rows()) ?? []).flatMap((row) => {
+          const found = value(row);
+          return sample(labelsOf(row), found instanceof Date ? seconds(found) : found);
+        }),
+    });
+};

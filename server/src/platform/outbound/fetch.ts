@@ -7,6 +7,8 @@ import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './r
 
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that no other host gets, wherever a redirect leads. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
   /** What is sent by POST; without it the request is a GET. Allow no redirects then: they would be sent the same. */
   readonly body?: string;
   readonly rules: OutboundRules;
@@ -53,12 +55,16 @@ export const checkedLookup =
     });
   };
 
-const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
+export const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
-const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`is larger than ${maxBytes} bytes`);
+/** Returns the content coding of an answer; empty if it has none. */
+export const codingOf = (headers: Dispatcher.ResponseData['headers']): string =>
+  (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
+
+export const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`is larger than ${maxBytes} bytes`);
 
 const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -104,7 +110,15 @@ const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData)
   return to;
 };
 
-const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: AbortSignal): Promise<Fetched> => {
+/** What is done with an answer that is no redirect. */
+export type Take<T> = (answer: Dispatcher.ResponseData, url: URL) => Promise<T>;
+
+const follow = async <T>(
+  start: URL,
+  asked: Asked,
+  { dispatcher, signal }: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+  take: Take<T>,
+): Promise<T> => {
   let url = start;
   const { maxRedirects = MAX_REDIRECTS } = asked;
   for (let hops = 0; hops <= maxRedirects; hops++) {
@@ -112,21 +126,16 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
     const answer = await request(url, {
       dispatcher,
       signal,
-      headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
+      headers: {
+        'accept-encoding': 'gzip, br',
+        ...asked.headers,
+        ...(url.origin === start.origin ? asked.ownHeaders : {}),
+      },
       ...(asked.body === undefined ? {} : { method: 'POST', body: asked.body }),
     });
     answer.body.on('error', () => {}); // errors of a body that nobody reads
     const next = redirectOf(url, answer);
-    if (next === undefined) {
-      const raw = await readBody(answer.body, asked.maxBytes);
-      const coding = (headerOf(answer.headers, 'content-encoding') ?? '').trim().toLowerCase();
-      return {
-        status: answer.statusCode,
-        header: (name) => headerOf(answer.headers, name),
-        body: await decompress(raw, coding, asked.maxBytes),
-        url: url.href,
-      };
-    }
+    if (next === undefined) return take(answer, url);
     answer.body.destroy();
     url = next;
   }
@@ -137,6 +146,18 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
   );
 };
 
+const readDocument =
+  ({ maxBytes }: Asked): Take<Fetched> =>
+  async ({ statusCode, headers, body }, url) => {
+    const raw = await readBody(body, maxBytes);
+    return {
+      status: statusCode,
+      header: (name) => headerOf(headers, name),
+      body: await decompress(raw, codingOf(headers), maxBytes),
+      url: url.href,
+    };
+  };
+
 /**
  * Turns a failure into an error that can be shown. It names a code only, since a message could contain what the other
  * side sent.
@@ -144,26 +165,34 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
 const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason;
   if (timeout.aborted) return new OutboundError(`takes longer than ${timeoutMs / 1000} s`);
-  const { cause, code } = error as NodeJS.ErrnoException & { cause?: unknown };
+  const { cause, code, name } = error as NodeJS.ErrnoException & { cause?: unknown };
   if (error instanceof OutboundError) return error;
   if (cause instanceof OutboundError) return cause;
+  if (name === 'HTTPParserError') return new OutboundError('breaks off, or is no HTTP'); // it may have no code
   return typeof code === 'string' ? new OutboundError(`cannot be read (${code})`) : error;
 };
 
 /**
- * Fetches a document from an untrusted address, or posts one there. Each redirect is checked, by the addresses that
- * its connection then uses. Size and time are bounded.
+ * Asks an untrusted address and lets `take` read the answer. Each redirect is checked, by the addresses that its
+ * connection then uses. Time is bounded; `take` bounds the size.
  * @throws OutboundError if the request is refused or fails
  */
-export const fetchDocument = async (address: string, asked: Asked): Promise<Fetched> => {
+export const askFor = async <T>(address: string, asked: Asked, take: Take<T>): Promise<T> => {
   const timeout = AbortSignal.timeout(asked.timeoutMs);
   const signal = asked.signal === undefined ? timeout : AbortSignal.any([timeout, asked.signal]);
-  const agent = new Agent({ connect: { lookup: checkedLookup(asked.rules) }, pipelining: 0 });
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup(asked.rules) }, pipelining: 0 });
   try {
-    return await follow(new URL(address), asked, agent, signal);
+    return await follow(new URL(address), asked, { dispatcher, signal }, take);
   } catch (error) {
     throw explain(error, asked, timeout);
   } finally {
-    await agent.destroy();
+    await dispatcher.destroy();
   }
 };
+
+/**
+ * Fetches a document from an untrusted address, or posts one there, into memory.
+ * @throws OutboundError if the request is refused or fails
+ */
+export const fetchDocument = (address: string, asked: Asked): Promise<Fetched> =>
+  askFor(address, asked, readDocument(asked));

@@ -1,0 +1,104 @@
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { stateVerified } from '../regulators/actions.ts';
+import {
+  DROPPED_KEPT,
+  type DropReason,
+  FORMER_KEPT,
+  type KeptFile,
+  NO_VALIDATORS,
+  type Validators,
+} from './policy.rule.ts';
+import * as store from './store.ts';
+
+export const { findRegister, listRegisters, saveFailure: noteFailure } = store;
+
+/** A published list: its name, and the page where people find it. */
+export interface List {
+  readonly name: string;
+  readonly page: string;
+  /** Whether it is a register of licences, so that having its file is a look at the register. */
+  readonly isRegister: boolean;
+}
+
+const audited = (file: KeptFile | null) =>
+  file && { sha256: file.sha256, entries: file.entries, asOf: file.asOf, origin: file.origin };
+
+/** Says of the regulators with entries in a file that their register was looked at. Null: takes that back. */
+const looked = async (c: TxContext, list: List, codes: readonly string[], at: Date | null): Promise<void> => {
+  if (list.isRegister) await stateVerified(c, codes, { register: list.name, url: list.page, at });
+};
+
+const NOTHING = { current: null, former: [], dropped: [], ...NO_VALIDATORS, checkedAt: null, triedAt: null };
+
+/** Keeps a good file as the current one, and those before it as far as they are kept. Returns what goes. */
+export const keepFile = (
+  context: Context,
+  list: List,
+  file: KeptFile,
+  validators: Validators,
+): Promise<readonly KeptFile[]> =>
+  inTransaction(context, async (c) => {
+    const state = (await store.findRegister(list.name, c.tx)) ?? { _id: list.name, ...NOTHING };
+    const others = [...(state.current ? [state.current] : []), ...state.former].filter(
+      ({ sha256 }) => sha256 !== file.sha256,
+    );
+    await store.saveRegister(
+      {
+        _id: list.name,
+        current: file,
+        former: others.slice(0, FORMER_KEPT),
+        dropped: state.dropped.filter((sha256) => sha256 !== file.sha256),
+        etag: validators.etag,
+        lastModified: validators.lastModified,
+        checkedAt: file.keptAt,
+        triedAt: file.keptAt,
+        failures: 0,
+        lastError: null,
+      },
+      c.tx,
+    );
+    if (state.current?.sha256 !== file.sha256)
+      c.audit(
+        'register.kept',
+        { kind: 'register', id: list.name },
+        { before: audited(state.current), after: audited(file), reason: 'register_file' },
+      );
+    await looked(c, list, file.regulators, new Date(file.asOf));
+    return others.slice(FORMER_KEPT);
+  });
+
+/** Notes that the publisher says that the current file is still the one. Returns it. @throws DomainError state_conflict */
+export const confirmFile = (context: Context, list: List): Promise<KeptFile> =>
+  inTransaction(context, async (c) => {
+    const state = await store.findRegister(list.name, c.tx);
+    if (!state?.current) throw new DomainError('state_conflict', `There is no file of ${list.name} any more.`);
+    const current = state.current.isDated ? state.current : { ...state.current, asOf: c.now.toISOString() };
+    const tried = { checkedAt: c.now, triedAt: c.now, failures: 0, lastError: null };
+    await store.saveRegister({ ...state, current, ...tried }, c.tx);
+    await looked(c, list, current.regulators, new Date(current.asOf));
+    return current;
+  });
+
+/** Notes that an operator compared our licences with the file of a register, which is not kept. */
+export const noteLook = (context: Context, list: List, codes: readonly string[], at: Date): Promise<void> =>
+  inTransaction(context, (c) => looked(c, list, codes, at));
+
+/** Drops the current file for the one before it, if there is one. Returns both. @throws DomainError not_found */
+export const dropFile = (context: Context, list: List, reason: DropReason) =>
+  inTransaction(context, async (c) => {
+    const state = await store.findRegister(list.name, c.tx);
+    if (!state?.current) throw new DomainError('not_found', `There is no file of ${list.name}.`);
+    const [current = null, ...former] = state.former;
+    const checkedAt = current?.keptAt ?? null;
+    const dropped = [state.current.sha256, ...state.dropped].slice(0, DROPPED_KEPT);
+    await store.saveRegister({ ...state, current, former, dropped, ...NO_VALIDATORS, checkedAt }, c.tx);
+    c.audit(
+      'register.dropped',
+      { kind: 'register', id: list.name },
+      { before: audited(state.current), after: audited(current), reason },
+    );
+    await looked(c, list, state.current.regulators, null);
+    if (current) await looked(c, list, current.regulators, new Date(current.asOf));
+    return { dropped: state.current, current };
+  });

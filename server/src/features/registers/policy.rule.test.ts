@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { validatorOf } from './policy.rule.ts';
+
+test.each([
+  ['"abc"', '"abc"'],
+  [undefined, null],
+  ['', null],
+  ['a\nb', null],
+  ['x'.repeat(501), null],
+])('the validator %j is kept as %j', (value, kept) => {
+  expect(validatorOf(value)).toBe(kept);
+});

@@ -1,0 +1,254 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { dropFile } from '../../features/registers/actions.ts';
+import { DROP_REASONS, type DropReason } from '../../features/registers/policy.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { readConfig } from '../config.ts';
+import { APPLY_MODES, type ApplyMode, type Configured, plainly } from '../registers/fetching/configured.rule.ts';
+import { fetchingBy, listStates, readConfigured } from '../registers/fetching/lists.ts';
+import { addFile, fetchDue, fetchOne, type Outcome } from '../registers/fetching/run.ts';
+import { listOf, type Taken } from '../registers/fetching/take.ts';
+import { dayOfFile } from '../registers/file-day.ts';
+import { requireSource } from '../sources/sources.ts';
+import { printChecked } from './checked.ts';
+import { readable } from './import.ts';
+import { parseDay } from './options.ts';
+import { print, printError, printJson, printRecord, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { aboutFile, reworded } from './reworded.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+interface TakeOptions extends ActorOption, Json {
+  readonly apply?: ApplyMode;
+  readonly least?: number;
+  readonly acceptName?: readonly string[];
+  readonly dryRun?: boolean;
+}
+
+const takingBy = ({ apply, least, acceptName, dryRun }: TakeOptions, configured: ApplyMode = 'nothing') => ({
+  apply: apply ?? configured,
+  least,
+  acceptedNames: acceptName ?? [],
+  isDryRun: dryRun === true,
+});
+
+const configuredIn = async (env: NodeJS.ProcessEnv): Promise<Configured[]> => {
+  const { registers } = readConfig(env);
+  return registers === undefined ? [] : readConfigured(registers);
+};
+
+const changedIn = ({ checked }: Taken): number =>
+  checked?.findings.filter(({ changes }) => changes.length > 0).length ?? 0;
+const unclearIn = ({ checked }: Taken): number =>
+  checked?.findings.filter(({ unclear }) => unclear !== undefined).length ?? 0;
+
+/** Returns an outcome as a row: counts in place of every finding. */
+const outcomeRow = ({ name, status, taken, error }: Outcome) => ({
+  name,
+  status,
+  entries: taken?.entries ?? null,
+  compared: taken?.checked?.findings.length ?? null,
+  changed: taken ? changedIn(taken) : null,
+  unclear: taken ? unclearIn(taken) : null,
+  run: taken?.run ?? null,
+  error: error ?? taken?.waits ?? null,
+});
+
+const printOutcomes = (outcomes: readonly Outcome[], json: boolean): void =>
+  printRows(
+    outcomes.map(outcomeRow),
+    {
+      list: (row) => row.name,
+      file: (row) => row.status,
+      entries: (row) => row.entries,
+      compared: (row) => row.compared,
+      changed: (row) => row.changed,
+      unclear: (row) => row.unclear,
+      run: (row) => row.run,
+      note: (row) => row.error,
+    },
+    json,
+  );
+
+/** Prints what a file says of our licences, and what was written of it. */
+const printTaken = (
+  name: string,
+  { asOf, checked, warnings, entries, regulators, run, waits }: Taken,
+  dryRun: boolean,
+): void => {
+  const source = requireSource(name);
+  if (checked && source.kind === 'licences') printChecked(checked, source, asOf);
+  else print(`${source.publisher}: ${entries} entries of ${regulators.length} authorities.`);
+  if (warnings) {
+    const { changes, matches } = warnings;
+    print(`Warnings: ${changes.new} new, ${changes.changed} changed, ${changes.withdrawn} withdrawn.`);
+    print(`Brokers: ${matches.published} published unchecked, ${matches.waiting} to be decided: warning queue`);
+  }
+  if (waits !== undefined) print(`${waits} Look at them, then: license check --register ${name} FILE --apply`);
+  if (dryRun) print('Nothing was kept or written.');
+  else
+    print(
+      run === null ? 'The file is kept. Nothing else was written.' : `Written. To take it back: import undo ${run}`,
+    );
+};
+
+interface FetchOptions extends TakeOptions {
+  readonly due?: boolean;
+  readonly termsRead?: boolean;
+}
+
+const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], options: FetchOptions): Promise<void> => {
+  const config = readConfig(env);
+  const configured = await configuredIn(env);
+  if (names.length === 0 && configured.length === 0)
+    throw new DomainError(
+      'not_found',
+      'No list is configured: name one (register list), or set REGISTERS to a JSON file. See docs/operating/registers.md.',
+    );
+  const chosen = names.length === 0 ? configured : names.map((name) => ownOf(name, configured));
+  const fetching = fetchingBy(config);
+  const outcomes = await withDatabase(env, options.actor, async (context) => {
+    if (options.due) return fetchDue(context, chosen, fetching);
+    const done: Outcome[] = [];
+    for (const one of chosen) {
+      const terms = one.termsRead || options.termsRead === true;
+      done.push(await fetchOne(context, { ...one, termsRead: terms }, fetching, takingBy(options, one.apply)));
+    }
+    return done;
+  });
+  const [only] = outcomes;
+  if (outcomes.length === 1 && only?.taken && !options.json) printTaken(only.name, only.taken, options.dryRun === true);
+  else printOutcomes(outcomes, options.json === true);
+  const failed = outcomes.filter(({ status }) => status === 'failed');
+  if (outcomes.length === 1 && only?.error && !options.json) printError(`${only.name}: ${only.error}`);
+  if (failed.length > 0)
+    throw new DomainError('failed', `${failed.length} of ${outcomes.length} lists failed; the last good files stay.`);
+};
+
+const ownOf = (name: string, configured: readonly Configured[]): Configured => {
+  requireSource(name);
+  return configured.find((one) => one.name === name) ?? plainly(name);
+};
+
+const add = async (
+  env: NodeJS.ProcessEnv,
+  [name, file]: readonly [string, string],
+  options: TakeOptions & { readonly asOf?: Date },
+): Promise<void> => {
+  const source = requireSource(name);
+  readable(file);
+  const taken = await withDatabase(env, options.actor, async (context) => {
+    const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
+    if (new Date(asOf) > context.clock())
+      throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
+    const brought = { path: file, name: basename(file), asOf };
+    const work = addFile(context, source, brought, readConfig(env).dataDir, takingBy(options));
+    return reworded(work, aboutFile(file, 'written'));
+  });
+  if (options.json) printJson(outcomeRow({ name, status: 'kept', taken, error: null }), 2);
+  else printTaken(name, taken, options.dryRun === true);
+};
+
+const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
+
+const addTaking = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--apply <what>', 'what is written of a good file; what is unclear always waits').choices(APPLY_MODES),
+    )
+    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
+    .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
+    .option('--dry-run', 'show what it says; keep and write nothing')
+    .option('--json', 'print JSON')
+    .option(...ACTOR);
+
+const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
+  register
+    .command('list')
+    .description('published registers and lists that the service reads, and how old their files are')
+    .option('--regulator <code>', 'those that have entries of this regulator')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
+    .action(async ({ regulator, json }: Json & { regulator?: string }) => {
+      const configured = await configuredIn(env);
+      const rows = await withDatabase(env, 'system', () => listStates(configured));
+      printRows(
+        rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator)),
+        {
+          name: (row) => row.name,
+          kind: (row) => row.kind,
+          terms: (row) => row.terms,
+          apply: (row) => row.apply,
+          entries: (row) => row.entries,
+          'as of': (row) => row.asOf?.slice(0, 10),
+          checked: (row) => row.checkedAt,
+          next: (row) => row.nextAt,
+          failures: (row) => row.failures,
+          'last error': (row) => row.lastError,
+        },
+        json === true,
+      );
+    });
+  register
+    .command('show')
+    .description('a published list: what it covers, its terms, and the files that are kept')
+    .argument('<name>', 'as register list shows it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating register show asic')
+    .action(async (name: string, { json }: Json) => {
+      const { covers, page, terms, seen, expected } = requireSource(name);
+      const configured = await configuredIn(env);
+      const rows = await withDatabase(env, 'system', () => listStates(configured));
+      const { files, terms: _, ...state } = rows.find((row) => row.name === name) as (typeof rows)[number];
+      printRecord({ ...state, covers, page, terms, seen, expected, files }, json === true);
+    });
+};
+
+const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
+  addTaking(
+    register
+      .command('fetch')
+      .description('fetch published lists, keep the files that are whole, and compare our licences with them')
+      .argument('[names...]', 'as register list shows them; else those of REGISTERS'),
+  )
+    .option('--due', 'only lists that are due')
+    .option('--terms-read', 'you have read the terms of the publisher, and they allow it')
+    .addHelpText('after', '\nExample:\n  broker-rating register fetch asic --dry-run')
+    .action((names: string[], options: FetchOptions) => fetchLists(env, names, options));
+  addTaking(
+    register
+      .command('add-file')
+      .description('take a file that you downloaded as a fetched one: it is kept if it is whole')
+      .argument('<name>', 'as register list shows it')
+      .argument('<file>', 'the file as it is published'),
+  )
+    .option('--as-of <day>', 'the day the file tells of; else the one in its name, else the day it was saved', parseDay)
+    .addHelpText('after', '\nExample:\n  broker-rating register add-file iscan iscan.csv --as-of 2026-11-20')
+    .action((name: string, file: string, options: TakeOptions & { asOf?: Date }) => add(env, [name, file], options));
+  register
+    .command('drop')
+    .description('drop the last file of a list for the one before it; licences are taken back by import undo')
+    .argument('<name>', 'as register list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(DROP_REASONS).makeOptionMandatory())
+    .option(...ACTOR)
+    .addHelpText('after', '\nExample:\n  broker-rating register drop asic --reason not_whole')
+    .action(async (name: string, { reason, actor }: ActorOption & { reason: DropReason }) => {
+      const source = requireSource(name);
+      const { current } = await withDatabase(env, actor, (context) => dropFile(context, listOf(source), reason));
+      print(
+        current
+          ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.`
+          : 'There is no file of it now.',
+      );
+    });
+};
+
+export const addRegisterCommands = (register: Command, env: NodeJS.ProcessEnv): void => {
+  addReading(register, env);
+  addWriting(register, env);
+};

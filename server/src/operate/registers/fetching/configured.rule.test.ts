@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { parseConfigured } from './configured.rule.ts';
+
+const KNOWN = new Set(['asic', 'cvm']);
+const parse = (value: unknown) => parseConfigured(JSON.stringify(value), KNOWN);
+
+test('what is not said of a list is the cautious choice', () => {
+  expect(parse([{ name: 'asic' }])).toEqual([
+    { name: 'asic', headers: {}, apply: 'nothing', timeoutSeconds: 900, termsRead: false },
+  ]);
+});
+
+test.each<[unknown, string]>([
+  [{ name: 'asic' }, 'the file: '],
+  [[{ name: 'asci' }], 'entry 1: no list has the name "asci"'],
+  [[{ name: 'asic' }, { name: 'asic' }], '"asic" is there twice'],
+  [[{ name: 'asic', apply: 'all' }], 'entry 1, apply: '],
+  [[{ name: 'asic' }, { name: 'cvm', url: 'ftp://lists.example/' }], 'entry 2, url: '],
+  [[{ name: 'asic', aply: 'everything' }], 'entry 1: '],
+])('%j is refused: %s', (value, fault) => {
+  expect(() => parse(value)).toThrow(fault);
+});
+
+test('what is no JSON is refused', () => {
+  expect(() => parseConfigured('[', KNOWN)).toThrow('is no JSON');
+});
