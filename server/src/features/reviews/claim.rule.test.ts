@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { holderOf, newClaim, requireFree } from './claim.rule.ts';
+import { type Claim, holderOf, isFreeFor, newClaim, requireFree } from './claim.rule.ts';
 
 const start = new Date('2026-11-02T09:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -26,4 +26,16 @@ test.each([
 test('a review without a claim is free', () => {
   expect(holderOf(undefined, start)).toBeUndefined();
   expect(() => requireFree('r1', undefined, 'bob', start)).not.toThrow();
+});
+
+test.each<[string, Claim | undefined, boolean]>([
+  ['one that nobody holds', undefined, true],
+  ['one whose claim has expired', { by: 'ben', until: new Date(0), terminal: 'b' }, true],
+  ['its own', newClaim('anna', new Date(), 'a'), true],
+  ['one that its moderator claimed without a terminal', newClaim('anna', new Date()), true],
+  ['one of its moderator in another terminal', newClaim('anna', new Date(), 'b'), false],
+  ['one of another moderator', newClaim('ben', new Date()), false],
+  ['one of another moderator in a terminal', newClaim('ben', new Date(), 'a'), false],
+])('a terminal takes up %s: %s', (_, claim, isFree) => {
+  expect(isFreeFor(claim, 'anna', 'a', new Date())).toBe(isFree);
 });

@@ -6,7 +6,7 @@ import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
 import { announce } from './announce.ts';
-import { announcementOf, authorityKey, endedMatch, judge, type Match, matchId } from './decide.rule.ts';
+import { announcementOf, authorityKey, endedMatch, isTakenBack, judge, type Match, matchId } from './decide.rule.ts';
 import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker, mayFit } from './match.rule.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
@@ -28,6 +28,8 @@ interface World {
   readonly matches: ReadonlyMap<string, readonly Match[]>;
   /** Grounds of matches that a person took back, by broker and authority. */
   readonly undone: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Warnings that are new, or say something else than before. */
+  readonly changed: ReadonlySet<string>;
   readonly now: Date;
 }
 
@@ -35,8 +37,7 @@ const pairKey = (broker: string, authority: string): string => JSON.stringify([b
 
 const undoneIn = (matches: readonly Match[]): Map<string, Set<string>> => {
   const undone = new Map<string, Set<string>>();
-  for (const { state, broker, authority, grounds } of matches) {
-    if (state !== 'rejected' && state !== 'undone') continue;
+  for (const { broker, authority, grounds } of matches.filter(isTakenBack)) {
     const key = pairKey(broker, authority);
     undone.set(key, new Set([...(undone.get(key) ?? []), ...grounds]));
   }
@@ -54,7 +55,7 @@ const matchOf = (matches: readonly Match[], { key, keys }: MatchableBroker): Mat
 
 /** Returns what has to be written of the matches of one warning. */
 const movesOf = (warning: WarningState, world: World): Move[] => {
-  const { index, brokers, matches, undone, now } = world;
+  const { index, brokers, matches, undone, changed, now } = world;
   const known = matches.get(warning._id) ?? [];
   const found = new Map(findBrokers(warning, index).map((one) => [one.broker.key, one]));
   const concerned = new Set([...found.keys(), ...known.map(({ broker }) => broker)]);
@@ -64,7 +65,7 @@ const movesOf = (warning: WarningState, world: World): Move[] => {
     const before = broker ? matchOf(known, broker) : known.find((match) => match.broker === key);
     const taken = (broker?.keys ?? [key]).map((one) => undone.get(pairKey(one, authorityKey(warning))));
     const isUndoneBefore = fits?.grounds.some((ground) => taken.some((grounds) => grounds?.has(ground))) ?? false;
-    const after = judge({ warning, found: fits, before, isUndoneBefore, now });
+    const after = judge({ warning, found: fits, before, isUndoneBefore, isChanged: changed.has(warning._id), now });
     const stored = known.find((match) => match.broker === key);
     return after === undefined || after === stored ? [] : [{ before: stored, after, warning, broker }];
   });
@@ -126,17 +127,18 @@ const concernedBy = async (
   return inTurns(warnings, (warning) => (matched.has(warning._id) || mayFit(warning, index) ? [warning] : []), signal);
 };
 
-/** What is to be written, and the brokers by which it was found. */
-interface Plan {
-  readonly moves: readonly Move[];
+/** What is to be matched. */
+interface Work {
+  readonly warnings: readonly WarningState[];
+  /** undefined: there is nothing to match. */
+  readonly world: World | undefined;
   readonly digests: Readonly<Record<string, string>>;
 }
 
-/** Finds out what changes if warnings are matched now. */
-export const planMatches = async (
-  now: Date,
-  { changed = [], isWhole = false, since, signal }: Scope = {},
-): Promise<Plan> => {
+/** Whether a warning can count by itself. Such ones come first, so that the length of a list does not delay them. */
+const isIdentified = ({ leis, licenseNumbers }: WarningState): boolean => leis.length + licenseNumbers.length > 0;
+
+const prepare = async (now: Date, { changed = [], isWhole = false, since, signal }: Scope): Promise<Work> => {
   const [all, matches, progress] = await Promise.all([brokerIdentifiers(), store.findMatches(), store.readProgress()]);
   const matched = since === undefined ? progress.matched : since;
   const digests = digestsOf(all);
@@ -145,17 +147,23 @@ export const planMatches = async (
   const gone = new Set(Object.keys(matched ?? {}).filter((key) => digests[key] === undefined));
   const kept = isAll || brokers.length + gone.size > 0 ? await store.findWarnings(undefined) : [];
   const others = isAll ? kept : await concernedBy(kept, { brokers, gone }, { matches, signal });
-  const warnings = new Map([...others, ...changed].map((warning) => [warning._id, warning]));
-  if (warnings.size === 0) return { moves: [], digests };
+  const warnings = [...new Map([...others, ...changed].map((warning) => [warning._id, warning])).values()];
+  if (warnings.length === 0) return { warnings, world: undefined, digests };
   const world: World = {
     index: indexBrokers(all),
     brokers: new Map(all.map((broker) => [broker.key, broker])),
     matches: Map.groupBy(matches, ({ warning }) => warning),
     undone: undoneIn(matches),
+    changed: new Set(changed.map(({ _id }) => _id)),
     now,
   };
-  const moves = await inTurns([...warnings.values()], (warning) => movesOf(warning, world), signal);
-  return { moves, digests };
+  return { warnings: warnings.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a))), world, digests };
+};
+
+/** Finds out what changes if warnings are matched now. */
+export const planMatches = async (now: Date, scope: Scope = {}): Promise<Move[]> => {
+  const { warnings, world } = await prepare(now, scope);
+  return world ? inTurns(warnings, (warning) => movesOf(warning, world), scope.signal) : [];
 };
 
 /** Returns the facts of a match for the audit trail. */
@@ -197,7 +205,13 @@ export const writeMove = async (
     known,
     { id: warning._id, value: after.published },
     {
-      origin: { source: sourceOf(warning), url: warning.url, credit: warning.credit, validFrom: null },
+      origin: {
+        source: sourceOf(warning),
+        url: warning.url,
+        credit: warning.credit,
+        // what was wrong was so from its beginning
+        validFrom: isCorrection ? (warning.publishedAt ?? warning.seenAt) : null,
+      },
       asOf: c.now,
       occasion: { cause: isCorrection ? 'correction' : 'fact', run: null, batch: null },
       reason,
@@ -236,6 +250,18 @@ export const countMoves = (moves: readonly Pick<Move, 'before' | 'after'>[]): Ma
   };
 };
 
+/** Writes a move, unless somebody decided, or another process matched, meanwhile. */
+const writeFresh = (context: Context, move: Move, reason: string): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const stored = (await store.findMatch(move.after._id, c.tx)) ?? undefined;
+    if (stored?.state !== move.before?.state) return false;
+    await writeMove(c, move, reason);
+    return true;
+  });
+
+/** Warnings that are compared before what follows is written. */
+const PART = 500;
+
 /**
  * Matches warnings with brokers, and writes what follows, each match in a transaction of its own: those that changed
  * with all brokers, and all with the brokers that changed since the last time.
@@ -244,20 +270,18 @@ export const matchWarnings = async (
   context: Context,
   { reason = 'warnings_matched', ...scope }: Scope & { readonly reason?: string } = {},
 ): Promise<Matched> => {
-  const { moves, digests } = await planMatches(context.clock(), scope);
+  const { warnings, world, digests } = await prepare(context.clock(), scope);
   const written: Move[] = [];
-  for (const move of moves) {
-    scope.signal?.throwIfAborted();
-    const isWritten = await inTransaction(context, async (c) => {
-      const stored = (await store.findMatch(move.after._id, c.tx)) ?? undefined;
-      // somebody decided, or another process matched, meanwhile: the next round judges again
-      if (stored?.state !== move.before?.state) return false;
-      await writeMove(c, move, reason);
-      return true;
-    });
-    if (isWritten) written.push(move);
+  let isAll = true;
+  for (let at = 0; world && at < warnings.length; at += PART) {
+    const part = warnings.slice(at, at + PART);
+    for (const move of await inTurns(part, (warning) => movesOf(warning, world), scope.signal)) {
+      scope.signal?.throwIfAborted();
+      if (await writeFresh(context, move, reason)) written.push(move);
+      else isAll = false;
+    }
   }
   // what somebody else decided meanwhile is judged again next time
-  if (written.length === moves.length) await store.saveProgress({ matched: digests });
+  if (isAll) await store.saveProgress({ matched: digests });
   return countMoves(written);
 };

@@ -15,6 +15,7 @@ import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts
 import { DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
 import { dayOfFile } from '../registers/file-day.ts';
+import { sourceNames } from '../sources/sources.ts';
 import { importList, type ListReport } from '../warnings/import.ts';
 import { type ListOptions, listFrom } from '../warnings/lists.ts';
 import { readable } from './import.ts';
@@ -121,6 +122,7 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--newest', 'plain form: it has only the newest warnings, so that what is missing is not withdrawn')
     .option('--json', 'print JSON')
     .option(...ACTOR)
+    .addHelpText('after', () => `\nLists with a mapping file:\n  ${sourceNames('warnings').join(', ')}`)
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating warning import --source asic-alerts investor-alert-list.json --dry-run',

@@ -86,7 +86,7 @@ export const importList = async (
   const states = changes.map(({ state }) => state);
   const report = { source: list.source, asOf: list.asOf, warnings: list.entries.length, changes: counted(changes) };
   if (dryRun) {
-    const { moves } = await planMatches(context.clock(), { changed: states });
+    const moves = await planMatches(context.clock(), { changed: states });
     return { ...report, matches: countMoves(moves), run: null };
   }
   if (changes.length === 0) return { ...report, matches: await matchWarnings(context), run: null };
