@@ -316,6 +316,8 @@ const mails = async (): Promise<void> => {
   await act('mail', 'bounces', await scratch.write('bounce.eml', all.join('\r\n')));
   await act('mail', 'retry', id);
   expect((await send(`${service.origin}/account/v1/mail/removal`, { method: 'POST', token: alice })).status).toBe(201);
+  const hook = /nw_[0-9a-f]+/.exec(await act('mail', 'webhook', 'add', `https://${MARK}.example/`))?.[0];
+  await act('mail', 'webhook', 'remove', String(hook));
   await act('broker', 'contact', 'remove', 'one', `${MARK}@one.example`);
 };
 

@@ -1,5 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { startReceiver } from '../enterprise/receiver.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -41,6 +43,7 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     OPERATOR_MAIL: 'ops@ratings.example',
+    NOTICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
     JOBS: 'on',
   };
   service = await startService(settings);
@@ -307,6 +310,54 @@ test(
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400']);
   },
 );
+
+test('systems of the operator are told by signed webhooks, in their networks only', LONG, async () => {
+  const receiver = await startReceiver();
+  const kinds = ['--kind', 'review.received', 'review.rejected'];
+  const added = await act('mail', 'webhook', 'add', receiver.url('/crm'), ...kinds);
+  const secret = /whsec_\S+/.exec(added)?.[0] ?? '';
+  await act('account', 'kyc', 'jane', 'verified');
+  const jane = await cli('token', 'create', '--subject', 'jane', '--scope', 'reviews:write', '--quiet');
+  receiver.behave(() => 503);
+  const reference = await review(jane, 'alpha');
+  const first = await until('a try', 10_000, async () => receiver.received[0]);
+  receiver.behave();
+  await until('its row', 10_000, async () => (await outbox({ channel: 'webhook', 'tried.code': 503 })).length === 1);
+  await change('notices', { channel: 'webhook' }, { $set: { nextTryAt: new Date() } });
+  const again = await until('the next try', 10_000, async () => receiver.received[1]);
+  expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(() => new Webhook(secret).verify(again.body, again.headers)).not.toThrow();
+  expect(JSON.parse(again.body)).toEqual({
+    type: 'review.received',
+    timestamp: expect.any(String),
+    data: { reference, broker: 'alpha', account: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  });
+  await act('review', 'publish', reference); // not of a kind that it wants
+  await act('review', 'remove', reference, '--reason', 'off_topic', '--note', MARK);
+  const other = await review(jane, 'beta');
+  await act('review', 'reject', other, '--reason', 'unlawful', '--note', `${MARK} and a law`);
+  await until('the other events', 10_000, async () => receiver.received.length === 4);
+  expect(receiver.received.slice(2).map(({ type }) => type)).toEqual(['review.received', 'review.rejected']);
+  expect(JSON.stringify(receiver.received)).not.toContain(MARK);
+  await act(
+    'mail',
+    'webhook',
+    'add',
+    receiver.url('/elsewhere').replace('127.0.0.1', '[::1]'),
+    '--kind',
+    'review.received',
+  );
+  await review(await person('kim'), 'beta');
+  await until(
+    'a refusal',
+    10_000,
+    async () => (await outbox({ 'tried.problem': /none of the networks/ })).length === 1,
+  );
+  for (const { id: one } of JSON.parse(await cli('mail', 'webhook', 'list', '--json')))
+    await act('mail', 'webhook', 'remove', one);
+  expect(await outbox({ channel: 'webhook' })).toEqual([]);
+  await receiver.close();
+});
 
 test('an erasure waits for a mail that is being sent, and none begins once it is done', LONG, async () => {
   const erin = await person('erin');

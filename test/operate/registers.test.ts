@@ -232,6 +232,29 @@ test('the job fetches what is due, and no list whose terms forbid it', async () 
   expect(errors).toMatchObject({ asic: null, bafin: expect.stringContaining('do not let machines fetch it') });
 });
 
+test('a list of warnings is read at once where that is configured', async () => {
+  const { min } = JSON.parse(succeeded(await run({}, 'register', 'show', 'asic-alerts', '--json'))).expected;
+  const rows = Array.from({ length: min }, (_, n) => ({
+    nameMandatory: `Warned Firm ${n}`,
+    websites: [`warned-${n}.example`],
+    dateAdded: '2026-10-01',
+    investorAlertCategoryMandatory: 'Unlicensed',
+  }));
+  publisher.serve('/list', answers(JSON.stringify(rows)));
+  const [row] = JSON.parse(
+    (await run({ name: 'asic-alerts', apply: 'everything', termsRead: true }, 'register', 'fetch', '--json')).stdout,
+  );
+  expect(row).toMatchObject({
+    name: 'asic-alerts',
+    status: 'kept',
+    entries: min,
+    run: expect.any(String),
+    error: null,
+  });
+  const lists = JSON.parse(succeeded(await service.cli('warning', 'lists', '--json')));
+  expect(JSON.stringify(lists)).toContain('asic-alerts');
+});
+
 test('what was looked at gets old', async () => {
   succeeded(await service.cliWith({ CLOCK: '+40d' }, 'score', 'refresh'));
   expect((await regulator()).stale).toBe(true);

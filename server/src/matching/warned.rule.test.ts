@@ -85,6 +85,22 @@ describe('a warning', () => {
       ['contradicting_identifier'],
     ],
     [
+      'with its LEI and another one',
+      { names: named(), leis: [LEI, leiWith('984500OMEGA0000000')] },
+      {},
+      'maybe',
+      'clone_of',
+      ['contradicting_identifier'],
+    ],
+    [
+      'with its number and another one of the authority',
+      { names: named(), numbers: [...frn, { regulator: 'fca', number: '654321' }] },
+      {},
+      'maybe',
+      'clone_of',
+      ['contradicting_identifier'],
+    ],
+    [
       'with its number and another name',
       { names: named('Omega Trade Ltd'), numbers: frn },
       {},

@@ -9,6 +9,8 @@ export interface Warned {
   readonly authority: string;
   readonly mentionsClone: boolean;
   readonly firm: ReadFirm;
+  /** Whether it names a page on a platform, or an address that cannot be read: nobody knows whose that is. */
+  readonly hasOtherSites?: boolean;
 }
 
 /** A firm that a warning may concern. */
@@ -92,6 +94,16 @@ const namesOf = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): Names =
   };
 };
 
+/** Whether a warning has an LEI or a number beside the firm's: one that is the firm's does not make up for it. */
+const contradicts = ({ authority, firm }: Warned, { leis, numbers }: ReadFirm): boolean => {
+  const own = new Set(numbers.flatMap(({ regulator, number }) => (regulator === authority ? [number] : [])));
+  const told = firm.numbers.filter(({ regulator }) => regulator === authority);
+  return (
+    (leis.length > 0 && firm.leis.some((lei) => !leis.includes(lei))) ||
+    (own.size > 0 && told.some(({ number }) => !own.has(number)))
+  );
+};
+
 const relationOf = ({ reasons }: Decision, field: string): string | undefined =>
   reasons.find((one) => one.field === field)?.relation;
 
@@ -113,15 +125,16 @@ export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): W
   const decision = decide(firm, warned.firm);
   const basis = basisOf(warned, firm);
   const names = namesOf(warned.firm, firm);
-  const foreign = warned.firm.domains.some((one) => !firm.domains.some((own) => domainRelation(one, own) === 'same'));
-  const contradicts = relationOf(decision, 'lei') === 'differs' || relationOf(decision, 'number') === 'differs';
+  const foreign =
+    warned.hasOtherSites === true ||
+    warned.firm.domains.some((one) => !firm.domains.some((own) => domainRelation(one, own) === 'same'));
   const doubts: WarnedDoubt[] = [
     ...(warned.mentionsClone ? (['mentions_clone'] as const) : []),
     ...(basis === undefined ? (['no_identifier'] as const) : []),
     ...(foreign ? (['unknown_domain'] as const) : []),
     ...(names.looksAlike ? (['name_looks_alike'] as const) : []),
     ...(names.isOther ? (['other_name'] as const) : []),
-    ...(contradicts ? (['contradicting_identifier'] as const) : []),
+    ...(contradicts(warned, firm) ? (['contradicting_identifier'] as const) : []),
     ...(licensedBy.includes(warned.authority) ? (['licensed_by_authority'] as const) : []),
   ];
   const domain = relationOf(decision, 'domain');

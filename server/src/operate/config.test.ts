@@ -42,6 +42,7 @@ const DEFAULTS: Config = {
   webhooksAllowLoopback: false,
   mail: undefined,
   operatorMail: [],
+  noticeWebhookNetworks: [],
   clock: undefined,
   registers: undefined,
   registersPorts: [80, 443],
@@ -362,7 +363,7 @@ describe('an empty environment', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
-        .concat('identityProvider', 'mail', 'operatorMail') // set by several variables, tested below
+        .concat('identityProvider', 'mail', 'operatorMail', 'noticeWebhookNetworks') // set by several variables, tested below
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });
@@ -470,6 +471,7 @@ describe('mail', () => {
 
   test('has its own language, links and addresses of operators', () => {
     const more = {
+      NOTICE_WEBHOOK_NETWORKS: '10.0.0.0/8',
       MAIL_LANGUAGE: 'de',
       MAIL_LINK: 'https://a.example/{about}/{reference}',
       OPERATOR_MAIL: 'a@b.example, c@D.example',
@@ -606,7 +608,7 @@ test.each(Object.keys(VARIABLES))('the page for operators explains %s', (name) =
   expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
 });
 
-test.each(['SMTP_URL', 'MAIL_FROM', 'MAIL_LINK', 'MAIL_LANGUAGE', 'OPERATOR_MAIL'])(
+test.each(['SMTP_URL', 'MAIL_FROM', 'MAIL_LINK', 'MAIL_LANGUAGE', 'OPERATOR_MAIL', 'NOTICE_WEBHOOK_NETWORKS'])(
   'the page for operators explains %s',
   (name) => {
     expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));

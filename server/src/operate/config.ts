@@ -210,6 +210,7 @@ const Environment = z.object({
   MAIL_LINK: mailLink.optional(),
   MAIL_LANGUAGE: z.enum(NOTICE_LANGUAGES, `must be one of ${NOTICE_LANGUAGES.join(', ')}`).default(NOTICE_LANGUAGES[0]),
   OPERATOR_MAIL: mailAddresses.optional(),
+  NOTICE_WEBHOOK_NETWORKS: networks.optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -354,6 +355,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
     mail: mail(data),
     operatorMail: data.OPERATOR_MAIL ?? [],
+    noticeWebhookNetworks: data.NOTICE_WEBHOOK_NETWORKS ?? [],
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,

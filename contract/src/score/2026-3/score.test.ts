@@ -6,7 +6,7 @@ import type { ScoreFacts } from '../facts.ts';
 import { Score } from '../schema.ts';
 import { recomputeScore } from '../score.ts';
 import * as numbers from './methodology.ts';
-import { scoreBroker } from './score.ts';
+import { entityRegulation, scoreBroker } from './score.ts';
 
 const AT = '2026-11-15T12:00:00.000Z';
 
@@ -95,4 +95,26 @@ test('any score is that of 2026-2, except for its version and the caps of warnin
     }),
     { seed: 20_261_123, numRuns: 300 },
   );
+});
+
+describe('two regulators of one regime', () => {
+  const at = (regulatorCode: string, tier: 1 | 2 | 3, legalName = 'Alpha Ltd') => ({
+    ...(facts.licenses[0] as ScoreFacts['licenses'][number]),
+    entity: { legalName },
+    regulatorCode,
+    tier,
+  });
+  const strength = (...licenses: ScoreFacts['licenses'][number][]) =>
+    scoreBroker({ ...facts, licenses }, AT).components.find(({ key }) => key === 'regulation')?.score;
+
+  test.each([
+    ['count once, for an entity that is licensed at both', [at('cftc', 2), at('nfa', 2)], 50],
+    ['count as the better one', [at('cftc', 3), at('nfa', 2)], 50],
+    ['count as one of them alone', [at('nfa', 2)], 50],
+    ['count beside another regime', [at('cftc', 2), at('nfa', 2), at('fca', 1)], 87.5],
+    ['are two where they are of two regimes', [at('asic', 2), at('nfa', 2)], 75],
+  ])('%s', (_, licenses, expected) => {
+    expect(strength(...licenses)).toBe(expected);
+    expect(entityRegulation('Alpha Ltd', licenses)).toBe(expected);
+  });
 });

@@ -4,7 +4,8 @@ import type { EntryKind } from '@broker-transparency/contract/record';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { nextNumber } from '../../platform/record/read.ts';
-import type { Deliver, Delivery } from './delivery.ts';
+import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
+import { newSecret } from '../../platform/webhooks/keys.ts';
 import { resumed } from './lane.rule.ts';
 import { testMessage } from './message.rule.ts';
 import { MOST_SECRETS, OVERLAP_MS } from './policy.rule.ts';
@@ -16,14 +17,6 @@ export const { listEndpoints } = store;
 /** Returns the ids of the endpoints of an organisation that follow its watchlist of this name. */
 export const findFollowers = async (organisation: string, name: string): Promise<string[]> =>
   (await store.listEndpoints(organisation)).filter(({ watchlist }) => watchlist === name).map(({ _id }) => _id);
-
-const SECRET_BYTES = 32;
-
-const newSecret = (now: Date): store.Secret => ({
-  secret: `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
-  createdAt: now,
-  endsAt: null,
-});
 
 /** An endpoint with a secret that is shown this once. */
 export interface Issued {

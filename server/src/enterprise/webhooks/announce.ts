@@ -1,4 +1,4 @@
-import type { Deliver } from './delivery.ts';
+import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { pausingMessage } from './message.rule.ts';
 import { endOfTries } from './policy.rule.ts';
 import type { Endpoint } from './store.ts';

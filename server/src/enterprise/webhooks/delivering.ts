@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
 import { announcePause } from './announce.ts';
-import type { Deliver, Delivery } from './delivery.ts';
 import { createLane, type Event, type Job } from './lane.rule.ts';
 import { entryMessage } from './message.rule.ts';
 import { endOfTries, FAILURES_KEPT } from './policy.rule.ts';

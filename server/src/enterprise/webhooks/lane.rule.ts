@@ -1,4 +1,5 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
+import type { Fault } from '../../platform/webhooks/message.rule.ts';
 import {
   ENDPOINT_RETRIES,
   isAnnounced,
@@ -48,16 +49,6 @@ export interface Position {
   readonly next: number;
   readonly blocked: readonly Blocked[];
   readonly whole: Whole | null;
-}
-
-/** Why a delivery failed. */
-export interface Fault {
-  /** For the customer to read. */
-  readonly problem: string;
-  /** Whether it says nothing about this event: the endpoint cannot be reached, or wants a pause. */
-  readonly isWhole: boolean;
-  /** How long it wants to be left alone. */
-  readonly retryAfterMs?: number | undefined;
 }
 
 /** What to deliver next: one event, or the events of a blocked subject, one after another. */

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { counter, once } from '../../platform/observe/counted.ts';
 import { register, type Sample } from '../../platform/observe/registry.ts';
 import { findPlaces, nextNumber } from '../../platform/record/read.ts';
+import type { Delivery } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
-import type { Delivery } from './delivery.ts';
 import { ENDPOINT_STATES, stateOf } from './state.rule.ts';
 import { eachStanding } from './store.ts';
 

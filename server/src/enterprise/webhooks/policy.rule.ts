@@ -28,17 +28,11 @@ export const ENDPOINT_RETRIES: Schedule = {
   delaysMs: [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE],
 };
 
-/** How long an endpoint has for its answer. */
-export const ANSWER_MS = 15 * SECOND;
-
 /** How long a replaced secret signs beside the new one. */
 export const OVERLAP_MS = DAY;
 
 /** Secrets that sign at most, the newest ones: each makes events longer, and costs every customer time of the process. */
 export const MOST_SECRETS = 5;
-
-/** A receiver that asks for a pause is asked again after that, but after no longer than this. */
-export const MOST_RETRY_AFTER_MS = HOUR;
 
 /** Requests to one endpoint at the same time. Each is about another subject. */
 export const MOST_AT_ONCE = 10;

@@ -5,11 +5,11 @@ import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { nextNumber } from '../../platform/record/read.ts';
+import type { Deliver } from '../../platform/webhooks/deliver.ts';
+import type { WebhookKey } from '../../platform/webhooks/keys.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { brokersOf } from '../watchlists/actions.ts';
 import * as actions from './actions.ts';
-import type { Deliver } from './delivery.ts';
-import type { WebhookKey } from './keys.ts';
 import { viewOf } from './view.ts';
 
 /** What the routes of webhooks need. */

@@ -2,16 +2,8 @@ import type { EntryKind } from '@broker-transparency/contract/record';
 import mongoose, { Schema } from 'mongoose';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
+import type { Secret } from '../../platform/webhooks/message.rule.ts';
 import type { Position } from './lane.rule.ts';
-
-/** A secret of an endpoint. It has to sign, so it is stored as it is. */
-export interface Secret {
-  /** `whsec_` and base64. */
-  readonly secret: string;
-  readonly createdAt: Date;
-  /** Until when it signs beside the one that replaced it. */
-  readonly endsAt: Date | null;
-}
 
 /** A delivery that failed. */
 interface Failure {

@@ -31,8 +31,8 @@ export const listNotices = async (filter: NoticeFilter, limit: number) => ({
   total: await store.countNotices(filter),
 });
 
-/** Returns how many mails wait or have failed, and since when the oldest waits. */
-export const mailBacklog = () => store.readBacklog('mail');
+/** Returns how many mails and webhooks wait or have failed, and since when the oldest waits. */
+export const mailBacklog = () => store.readBacklog();
 
 const requireNotice = (found: store.Notice | null, id: string): store.Notice => {
   if (found) return found;
@@ -45,9 +45,11 @@ export const showNotice = async (id: string) => {
   const address = notice.to === OPERATOR ? null : await store.findAddress(notice.to);
   const { email, gone, offAt } = address ?? {};
   const { code, ...data } = notice.data;
+  const shortened = email === undefined ? null : maskedAddress(email);
   return {
     ...rowOf(notice),
-    to: notice.to === OPERATOR ? 'the operator' : email === undefined ? null : maskedAddress(email),
+    channel: notice.channel,
+    to: notice.to === OPERATOR ? 'the operator' : notice.channel === 'webhook' ? notice.to : shortened,
     addressGone: gone ?? null,
     noMailSince: offAt ?? null,
     language: notice.language ?? null,

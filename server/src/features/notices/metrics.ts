@@ -3,13 +3,17 @@ import { counter, once } from '../../platform/observe/counted.ts';
 import { register, type Sample } from '../../platform/observe/registry.ts';
 import { readBacklog } from './store.ts';
 
-const tries = counter<'outcome'>(
+const tries = counter<'channel' | 'outcome'>(
   'broker_rating_mail_tries_total',
-  'Mails that were tried, by what came of it: sent, refused, later, unreachable.',
+  'Mails and webhooks to the operator that were tried, by channel and what came of it: sent, refused, later, unreachable.',
 );
 
+const countOf = once((name: string) => {
+  const [channel = '', outcome = ''] = name.split(' ');
+  return tries({ channel, outcome });
+});
 /** Counts a try. */
-export const countTry = once((outcome: string) => tries({ outcome }));
+export const countTry = (channel: string, outcome: string): void => countOf(`${channel} ${outcome}`)();
 
 /** For how long one look at the database is used. */
 const KEPT_MS = 1000;
@@ -19,7 +23,7 @@ export const watchMail = (clock: Clock): void => {
   type Backlog = Awaited<ReturnType<typeof readBacklog>> | undefined;
   let [known, at] = [Promise.resolve<Backlog>(undefined), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Backlog> => {
-    if (performance.now() - at > KEPT_MS) [known, at] = [readBacklog('mail').catch(() => undefined), performance.now()];
+    if (performance.now() - at > KEPT_MS) [known, at] = [readBacklog().catch(() => undefined), performance.now()];
     return known;
   };
   const metric = (name: string, help: string, value: (one: NonNullable<Backlog>) => number): void =>
@@ -32,10 +36,14 @@ export const watchMail = (clock: Clock): void => {
         return backlog ? [{ labels: {}, value: value(backlog) }] : [];
       },
     });
-  metric('broker_rating_mail_waiting', 'Mails in the outbox that are to be sent.', ({ waiting }) => waiting);
+  metric(
+    'broker_rating_mail_waiting',
+    'Mails and webhooks in the outbox that are to be sent.',
+    ({ waiting }) => waiting,
+  );
   metric(
     'broker_rating_mail_failed',
-    'Mails that were refused, came back, or were tried in vain.',
+    'Mails and webhooks that were refused, came back, or were tried in vain.',
     ({ failed }) => failed,
   );
   metric(

@@ -19,6 +19,7 @@ import {
   TRANSPORT_RETRY_MS,
 } from './policy.rule.ts';
 import { saysGone } from './replies.rule.ts';
+import type { createTellSystem, Told } from './send-webhook.ts';
 import * as store from './store.ts';
 import { OPERATOR } from './tell.ts';
 
@@ -33,6 +34,13 @@ const ENDING_MS = 4000;
 export interface OutboxParts {
   readonly clock: Clock;
   readonly log: Log;
+  /** How mail is sent; undefined: mail is left to other processes. */
+  readonly mail: MailParts | undefined;
+  /** How the operator's own systems are told. */
+  readonly tellSystem: ReturnType<typeof createTellSystem>;
+}
+
+interface MailParts {
   readonly mailer: Pick<Mailer, 'send'>;
   /** Addresses of the operator. */
   readonly operator: readonly string[];
@@ -55,7 +63,7 @@ const recipientOf = ({ kind }: store.Notice, address: store.Address, now: Date):
  * Sends what is in the outbox. Any number of processes may do so: each message is with one at a time, and if that is
  * killed, another one sends it again. A message is sent at least once, and each time with the same Message-ID.
  */
-export const startOutbox = ({ clock, log, mailer, operator, message }: OutboxParts) => {
+export const startOutbox = ({ clock, log, mail: mailParts, tellSystem }: OutboxParts) => {
   const me = randomUUID();
   /** Messages that are being sent, by the address that they go to. */
   const underWay = new Map<string, Promise<void>>();
@@ -76,18 +84,23 @@ export const startOutbox = ({ clock, log, mailer, operator, message }: OutboxPar
     log.error({ problem, againInMs: delay }, 'the mail server takes no mail; it is tried again');
   };
 
-  const settle = async (notice: store.Notice, by: string, sent: Sent): Promise<void> => {
+  const settle = async (notice: store.Notice, by: string, sent: Sent | Told): Promise<void> => {
     const now = clock();
-    const { _id: id, since, attempts, kind } = notice;
+    const { _id: id, since, attempts, kind, channel } = notice;
+    countTry(channel, sent.outcome);
     if (sent.outcome === 'sent') {
-      failuresInARow = 0;
+      if (channel === 'mail') failuresInARow = 0;
       const reply = sent.reply.slice(0, MOST_REPLY);
       return store.settle(id, by, { state: 'sent', sentAt: now, reply, forgetAt: after(now, SENT_KEPT_MS) });
     }
     const { outcome, code } = sent;
     const tried = { at: now, outcome, code, problem: sent.problem.slice(0, MOST_REPLY) };
     if (outcome === 'unreachable') rest(tried.problem);
-    else log.warn({ notice: id, kind, outcome, code }, 'a mail was not taken; broker-rating mail show says why');
+    else
+      log.warn(
+        { notice: id, kind, channel, outcome, code },
+        'a message was not taken; broker-rating mail show says why',
+      );
     if (outcome === 'refused') {
       if (saysGone(sent.problem) && notice.to !== OPERATOR)
         await store.markGone(notice.to, { at: now, why: String(code) });
@@ -99,19 +112,17 @@ export const startOutbox = ({ clock, log, mailer, operator, message }: OutboxPar
   };
 
   /** Sends a message, and stores what came of it. */
-  const transmit = async (notice: store.Notice, by: string, mail: Mail): Promise<void> => {
-    const sent = await mailer.send(mail, SEND_MS);
-    countTry(sent.outcome)();
-    await settle(notice, by, sent);
-  };
+  const transmit = async ({ mailer }: MailParts, notice: store.Notice, by: string, mail: Mail): Promise<void> =>
+    settle(notice, by, await mailer.send(mail, SEND_MS));
 
-  const sendToOperator = async (notice: store.Notice, by: string): Promise<void> => {
-    if (operator.length > 0) return transmit(notice, by, await mailOf(message, notice, operator, undefined));
+  const sendToOperator = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
+    const { operator, message } = parts;
+    if (operator.length > 0) return transmit(parts, notice, by, await mailOf(message, notice, operator, undefined));
     return fail(notice, by, { at: clock(), outcome: 'refused', problem: 'OPERATOR_MAIL is not set' });
   };
 
   /** While the address is held, an erasure waits; once it is erased, it cannot be held. */
-  const sendToAddress = async (notice: store.Notice, by: string): Promise<void> => {
+  const sendToAddress = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
     const now = clock();
     const begun = performance.now();
     const address = await store.holdAddress(notice.to, { by, until: after(now, LEASE_MS) }, now);
@@ -123,32 +134,41 @@ export const startOutbox = ({ clock, log, mailer, operator, message }: OutboxPar
       const recipient = recipientOf(notice, address, now);
       if (recipient === undefined) return await store.deleteNotice(notice._id, by);
       if (await store.isOvertaking(notice)) return await store.giveBack(notice._id, by, soon(now));
-      const mail = await mailOf(message, notice, [recipient], address);
+      const mail = await mailOf(parts.message, notice, [recipient], address);
       if (performance.now() - begun > MAKE_MS) throw new Error('the database answers too slowly');
-      await transmit(notice, by, mail);
+      await transmit(parts, notice, by, mail);
     } finally {
       await store.releaseAddress(notice.to, by);
     }
   };
 
+  const sendToSystem = async (notice: store.Notice, by: string): Promise<void> => {
+    const told = await tellSystem(notice);
+    await (told ? settle(notice, by, told) : store.deleteNotice(notice._id, by));
+  };
+
   const run = async (notice: store.Notice, by: string): Promise<void> => {
     try {
-      await (notice.to === OPERATOR ? sendToOperator : sendToAddress)(notice, by);
+      if (notice.channel === 'webhook') await sendToSystem(notice, by);
+      else if (mailParts) await (notice.to === OPERATOR ? sendToOperator : sendToAddress)(mailParts, notice, by);
     } catch (error) {
-      log.error({ err: error, notice: notice._id }, 'a mail was not sent; it is tried again');
+      log.error({ err: error, notice: notice._id }, 'a message was not sent; it is tried again');
     }
   };
 
+  const channelsNow = (): store.Notice['channel'][] =>
+    mailParts && performance.now() >= restsUntil ? ['mail', 'webhook'] : ['webhook'];
+
   const round = async (): Promise<void> => {
-    while (!isEnding && underWay.size < AT_ONCE && performance.now() >= restsUntil) {
+    while (!isEnding && underWay.size < AT_ONCE) {
       const now = clock();
       const by = `${me}:${++tries}`;
-      const due = { channels: ['mail'], now, except: [...underWay.keys()] } as const;
+      const due = { channels: channelsNow(), now, except: [...underWay.keys()] };
       const notice = await store.claimDue(due, { by, until: after(now, LEASE_MS) });
       if (!notice) return;
       const sending = run(notice, by).finally(() => underWay.delete(notice.to));
       underWay.set(notice.to, sending);
-      if (failuresInARow > 0) await sending; // one asks whether the server is back
+      if (failuresInARow > 0 && notice.channel === 'mail') await sending; // one asks whether the server is back
     }
   };
   const loop = startLoop(round, LOOK_MS, (error) =>

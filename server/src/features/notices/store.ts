@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
+import type { Secret } from '../../platform/webhooks/message.rule.ts';
 import { NOTICE_KINDS, type NoticeKind, TOPICS, type Topic } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
 
@@ -55,8 +56,8 @@ export interface Notice {
   /** Random. It is in the Message-ID, so that a message that came twice can be recognised. */
   readonly _id: string;
   readonly kind: NoticeKind;
-  readonly channel: 'mail';
-  /** Id of the address; `operator` for those in the settings. */
+  readonly channel: 'mail' | 'webhook';
+  /** Id of the address or of the endpoint; `operator` for the addresses in the settings. */
   readonly to: string;
   /** The account that it is about. */
   readonly accountId?: string;
@@ -79,6 +80,47 @@ export interface Notice {
   /** When the database forgets it. */
   readonly forgetAt?: Date;
 }
+
+/** A system of the operator's that is told by signed webhooks. */
+export interface WebhookEndpoint {
+  readonly _id: string;
+  readonly url: string;
+  /** Absent: all. */
+  readonly kinds?: readonly NoticeKind[];
+  readonly secrets: readonly Secret[];
+  readonly createdAt: Date;
+}
+
+const Endpoints = mongoose.model(
+  'NoticeWebhook',
+  new Schema<WebhookEndpoint>(
+    {
+      _id: String,
+      url: { type: String, required: true },
+      kinds: { type: [{ type: String, enum: NOTICE_KINDS }], default: undefined },
+      secrets: [{ secret: String, createdAt: Date, endsAt: { type: Date, default: null }, _id: false }],
+      createdAt: { type: Date, required: true },
+    },
+    STRICT,
+  ),
+  'noticeWebhooks',
+);
+
+export const listEndpoints = (tx?: Tx) =>
+  Endpoints.find()
+    .sort({ createdAt: 1, _id: 1 })
+    .session(tx ?? null)
+    .lean<WebhookEndpoint[]>()
+    .exec();
+
+export const findEndpoint = (id: string) => Endpoints.findById(id).lean<WebhookEndpoint>().exec();
+
+export const insertEndpoint = async (endpoint: WebhookEndpoint, tx: Tx): Promise<void> => {
+  await Endpoints.create([endpoint], { session: tx });
+};
+
+export const deleteEndpoint = async (id: string, tx: Tx): Promise<boolean> =>
+  (await Endpoints.deleteOne({ _id: id }).session(tx)).deletedCount === 1;
 
 const Addresses = mongoose.model(
   'NoticeAddress',
@@ -325,9 +367,9 @@ export const countCodesOf = (accountId: string, since: Date, tx: Tx): Promise<nu
     .exec();
 
 /** How many messages are in each state, and since when the oldest one waits. */
-export const readBacklog = async (channel: Notice['channel']) => {
+export const readBacklog = async () => {
   const rows = await Notices.aggregate<{ _id: NoticeState; count: number; oldest: Date }>([
-    { $match: { state: { $in: ['waiting', 'failed'] }, channel } },
+    { $match: { state: { $in: ['waiting', 'failed'] } } },
     { $group: { _id: '$state', count: { $sum: 1 }, oldest: { $min: '$since' } } },
   ]);
   const of = (state: NoticeState) => rows.find(({ _id }) => _id === state);

@@ -15,6 +15,7 @@ export const randomId = (prefix: string): string => `${prefix}_${randomBytes(15)
 
 /** What a message is made of. */
 interface Draft extends Pick<store.Notice, 'kind' | 'to'> {
+  readonly channel?: store.Notice['channel'];
   readonly data: object;
   readonly accountId?: string | undefined;
   readonly language?: store.Notice['language'] | undefined;
@@ -26,8 +27,8 @@ export const newNotice = (draft: Draft, now: Date): store.Notice => {
   const { data, accountId, language, addressHash, ...rest } = draft;
   return {
     _id: randomId('n'),
-    ...rest,
     channel: 'mail',
+    ...rest,
     data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)),
     ...(accountId === undefined ? {} : { accountId }),
     ...(language === undefined ? {} : { language }),
@@ -75,6 +76,20 @@ export const noteAddress = async (
   );
 };
 
+/** What an event has for the operator's own systems: no statement of reasons, which is for its author. */
+const withoutFacts = ({ facts, ...data }: Readonly<Record<string, unknown>>): object => data;
+
+/** Returns what the operator's own systems are told of an event. */
+const toSystems = async (c: TxContext, kind: NoticeKind, data: object, accountId?: string): Promise<store.Notice[]> => {
+  const endpoints = (await store.listEndpoints(c.tx)).filter(
+    ({ kinds }) => kinds === undefined || kinds.includes(kind),
+  );
+  return endpoints.map(({ _id: to }) => {
+    const draft = { kind, to, channel: 'webhook', accountId, data: withoutFacts({ ...data }) } as const;
+    return newNotice(draft, c.now);
+  });
+};
+
 /**
  * Tells a person what became of something that they sent, if an address of theirs is confirmed: in the caller's
  * transaction, as everything it writes.
@@ -88,9 +103,12 @@ export const tellPerson = async <Kind extends PersonKind>(
 ): Promise<void> => {
   if (accountId === undefined) return;
   const address = await store.findAddress(accountId, c.tx);
-  if (!address || !isOpen(address)) return;
-  const { _id: to, language } = address;
-  await store.insertNotices([newNotice({ kind, to, accountId, data, language }, c.now)], c.tx);
+  const systems = await toSystems(c, kind, data, accountId);
+  const mails =
+    address && isOpen(address)
+      ? [newNotice({ kind, to: address._id, accountId, data, language: address.language }, c.now)]
+      : [];
+  await store.insertNotices([...mails, ...systems], c.tx);
 };
 
 const wants = ({ topics }: store.Address, kind: NoticeKind): boolean => {
@@ -113,7 +131,7 @@ export const tellBroker = async <Kind extends BrokerKind>(
   const drafts = contacts.map(({ _id: to, language }) =>
     newNotice({ kind, to, data: { ...data, broker }, language }, c.now),
   );
-  await store.insertNotices(drafts, c.tx);
+  await store.insertNotices([...drafts, ...(await toSystems(c, kind, { ...data, broker }))], c.tx);
   return drafts.length;
 };
 
@@ -125,4 +143,5 @@ export const tellOperator = async <Kind extends OperatorKind>(
   c: TxContext,
   kind: Kind,
   data: NoticeData[Kind],
-): Promise<void> => store.insertNotices([newNotice({ kind, to: OPERATOR, data }, c.now)], c.tx);
+): Promise<void> =>
+  store.insertNotices([newNotice({ kind, to: OPERATOR, data }, c.now), ...(await toSystems(c, kind, data))], c.tx);

@@ -86,6 +86,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'receivedKycEvents',
   // permanent; names people only by the ids of their accounts
   'audit',
+  // systems of the operator, and how they verify what they are told
+  'noticeWebhooks',
   // addresses of organisations, and how far each is: thin events are in no outbox
   'webhookEndpoints',
   // hashes and ids of erased people, needed to keep them erased

@@ -6,6 +6,7 @@ import {
   type Decision,
   decided,
   endedMatch,
+  isTakenBack,
   judge,
   MATCH_STATES,
   type Match,
@@ -91,6 +92,13 @@ describe('a match that is published unchecked', () => {
     });
     expect(match).toMatchObject({ state: 'unchecked', doubts: ['other_name', 'unknown_domain'], correctedAt: null });
   });
+  test('is taken back where the warning itself names another site by now', () => {
+    const other = found({ counts: false, doubts: ['unknown_domain'] });
+    expect(judged({ before: published, found: other, isChanged: true })).toMatchObject({
+      state: 'waiting',
+      published: { about: 'not_this_firm' },
+    });
+  });
   test.each(['mentions_clone', 'no_identifier', 'several_match', 'contradicting_identifier'] as const)(
     'is taken back by "%s", and waits',
     (doubt) => {
@@ -149,6 +157,27 @@ describe('a person', () => {
       state: 'rejected',
       published: null,
     });
+  });
+  test('has decided for the list that is read again after its run was undone', () => {
+    for (const about of Object.keys(ABOUT) as (keyof typeof ABOUT)[]) {
+      const ended = endedMatch(decided(published, warning(), { kind: 'confirm', about }, LATER), warning(), LATER);
+      expect(judged({ before: ended, isChanged: true })).toMatchObject({
+        state: 'confirmed',
+        published: { about, match: 'confirmed' },
+      });
+    }
+    expect(judged({ before: endedMatch(published, warning(), LATER) })?.state).toBe('unchecked');
+  });
+  test('takes back for the next warning, too, by saying that a clone was meant', () => {
+    const clone = decided(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
+    const firm = decided(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER);
+    expect([clone, firm, endedMatch(clone, warning(), LATER), published, inState('undone')].map(isTakenBack)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
   test('corrects by saying that a clone was meant', () => {
     const match = decided(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);

@@ -90,6 +90,8 @@ export interface Known {
   readonly before: Match | undefined;
   /** Whether a person took back a match of this authority with this broker on the same grounds. */
   readonly isUndoneBefore: boolean;
+  /** Whether the warning itself is new or says something else than before. */
+  readonly isChanged?: boolean;
   readonly now: Date;
 }
 
@@ -105,12 +107,18 @@ const TAKING_BACK: ReadonlySet<Doubt> = new Set([
   'undone_before',
 ]);
 
-const stateOf = ({ warning, found, before }: Known, doubts: readonly Doubt[]): MatchState | undefined => {
+/** Whether a person took back what fits on these grounds: that a clone was meant takes back, too. */
+export const isTakenBack = ({ state, about }: Match): boolean =>
+  state === 'rejected' || state === 'undone' || about === 'clone_of_it';
+
+const stateOf = ({ warning, found, before, isChanged }: Known, doubts: readonly Doubt[]): MatchState | undefined => {
   if (before && DECIDED.has(before.state)) return before.state;
+  // its run was undone, and the list was read again
+  if (before?.state === 'ended' && before.about !== null && before.decidedAt !== null) return 'confirmed';
   const isPublished = before?.state === 'unchecked';
   if (warning.withdrawnAt !== null) return isPublished ? 'unchecked' : before && 'ended';
   if (!found) return before && 'ended';
-  const counts = isPublished ? !doubts.some((doubt) => TAKING_BACK.has(doubt)) : found.counts;
+  const counts = isPublished && !isChanged ? !doubts.some((doubt) => TAKING_BACK.has(doubt)) : found.counts;
   return counts && !doubts.includes('undone_before') ? 'unchecked' : 'waiting';
 };
 
@@ -142,7 +150,7 @@ export const judge = (known: Known): Match | undefined => {
     correctedAt:
       wasPublished && state !== 'unchecked' && isOpen
         ? now
-        : state === 'unchecked'
+        : state === 'unchecked' || state === 'confirmed'
           ? null
           : (before?.correctedAt ?? null),
   };

@@ -1,3 +1,4 @@
+import { domainParts, isShared } from '../../matching/domains.rule.ts';
 import { type FirmIndex, indexFirms } from '../../matching/find.rule.ts';
 import { type ReadFirm, readFirm } from '../../matching/firm.rule.ts';
 import { type Concerned, judgeAmong } from '../../matching/warned.rule.ts';
@@ -105,6 +106,12 @@ const readWarning = (warning: Named): ReadFirm =>
     })),
   });
 
+/** Whether a site is a page on a platform, or cannot be read, such as `alpha[.]example`: nobody knows whose it is. */
+const isNobodys = (domain: string): boolean => {
+  const parts = domainParts(domain);
+  return parts === undefined || isShared(parts);
+};
+
 /** Returns whether a warning shares anything at all with one of these brokers. */
 export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean => firms.akin(readWarning(warning)).length > 0;
 
@@ -120,8 +127,9 @@ export const findBrokers = (warning: Named, { firms }: BrokerIndex): Found[] => 
     .akin(firm)
     .map(([broker, own]): readonly [MatchableBroker, Concerned] => [broker, { firm: own, licensedBy: [] }]);
   const read = new Map(candidates.map(([broker, concerned]) => [broker, concerned.firm]));
-  const { mentionsClone } = warning;
-  return judgeAmong({ authority, mentionsClone, firm }, candidates).map((one): Found => {
+  const { mentionsClone, domains } = warning;
+  const warned = { authority, mentionsClone, firm, hasOtherSites: domains.some(isNobodys) };
+  return judgeAmong(warned, candidates).map((one): Found => {
     // the authority's word counts also where it warns of whom it licenses; people are to look there first
     const isHeld = one.id.licenses.some(({ regulator, isHeld: held }) => held && regulator === authority);
     return {

@@ -6,7 +6,7 @@ import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
 import { announce } from './announce.ts';
-import { announcementOf, authorityKey, endedMatch, judge, type Match, matchId } from './decide.rule.ts';
+import { announcementOf, authorityKey, endedMatch, isTakenBack, judge, type Match, matchId } from './decide.rule.ts';
 import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker, mayFit } from './match.rule.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
@@ -28,6 +28,8 @@ interface World {
   readonly matches: ReadonlyMap<string, readonly Match[]>;
   /** Grounds of matches that a person took back, by broker and authority. */
   readonly undone: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Warnings that are new, or say something else than before. */
+  readonly changed: ReadonlySet<string>;
   readonly now: Date;
 }
 
@@ -35,8 +37,7 @@ const pairKey = (broker: string, authority: string): string => JSON.stringify([b
 
 const undoneIn = (matches: readonly Match[]): Map<string, Set<string>> => {
   const undone = new Map<string, Set<string>>();
-  for (const { state, broker, authority, grounds } of matches) {
-    if (state !== 'rejected' && state !== 'undone') continue;
+  for (const { broker, authority, grounds } of matches.filter(isTakenBack)) {
     const key = pairKey(broker, authority);
     undone.set(key, new Set([...(undone.get(key) ?? []), ...grounds]));
   }
@@ -54,7 +55,7 @@ const matchOf = (matches: readonly Match[], { key, keys }: MatchableBroker): Mat
 
 /** Returns what has to be written of the matches of one warning. */
 const movesOf = (warning: WarningState, world: World): Move[] => {
-  const { index, brokers, matches, undone, now } = world;
+  const { index, brokers, matches, undone, changed, now } = world;
   const known = matches.get(warning._id) ?? [];
   const found = new Map(findBrokers(warning, index).map((one) => [one.broker.key, one]));
   const concerned = new Set([...found.keys(), ...known.map(({ broker }) => broker)]);
@@ -64,7 +65,7 @@ const movesOf = (warning: WarningState, world: World): Move[] => {
     const before = broker ? matchOf(known, broker) : known.find((match) => match.broker === key);
     const taken = (broker?.keys ?? [key]).map((one) => undone.get(pairKey(one, authorityKey(warning))));
     const isUndoneBefore = fits?.grounds.some((ground) => taken.some((grounds) => grounds?.has(ground))) ?? false;
-    const after = judge({ warning, found: fits, before, isUndoneBefore, now });
+    const after = judge({ warning, found: fits, before, isUndoneBefore, isChanged: changed.has(warning._id), now });
     const stored = known.find((match) => match.broker === key);
     return after === undefined || after === stored ? [] : [{ before: stored, after, warning, broker }];
   });
@@ -153,6 +154,7 @@ const prepare = async (now: Date, { changed = [], isWhole = false, since, signal
     brokers: new Map(all.map((broker) => [broker.key, broker])),
     matches: Map.groupBy(matches, ({ warning }) => warning),
     undone: undoneIn(matches),
+    changed: new Set(changed.map(({ _id }) => _id)),
     now,
   };
   return { warnings: warnings.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a))), world, digests };

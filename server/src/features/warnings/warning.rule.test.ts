@@ -115,6 +115,14 @@ describe('a list', () => {
       { names: ['A'], domains: ['a.example', 'b.example'], mentionsClone: true },
     ]);
   });
+  test('hears of a clone in any of the rows of one warning, in every order', () => {
+    const rows = [
+      { id: '1', names: ['A'], category: 'Unauthorised firm' },
+      { id: '1', names: ['A'], category: 'Clone firm' },
+    ];
+    for (const order of [rows, rows.toReversed()])
+      expect([...keptOf(listOf(order)).values()]).toMatchObject([{ mentionsClone: true }]);
+  });
   test('gives each warning an address of its own', () => {
     const url = 'https://warnings.example/page';
     const states = [

@@ -123,7 +123,8 @@ const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   leis: [...a.leis, ...b.leis],
   publishedAt: a.publishedAt ?? b.publishedAt,
   text: [a.text, b.text].filter((text) => text !== null).join('\n') || null,
-  mentionsClone: a.mentionsClone || b.mentionsClone,
+  // the category of one row is kept: a word on clones in that of another one must not get lost
+  mentionsClone: a.mentionsClone || b.mentionsClone || mentionsClone(b.category ?? ''),
 });
 
 /** Returns the warnings that a list states, by id. */

@@ -133,7 +133,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'mail',
-    description: 'mails to people, brokers and the operator: what waits, was refused or came back',
+    description:
+      'mails to people, brokers and the operator: what waits, was refused or came back; webhooks to your systems',
     load: async () => (await import('./mail.ts')).addMailCommands,
   },
   {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
-import { newWebhookKey, parseWebhookKey } from '../../enterprise/webhooks/keys.ts';
 import { stateOf } from '../../enterprise/webhooks/state.rule.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { nextNumber } from '../../platform/record/read.ts';
+import { newWebhookKey, parseWebhookKey } from '../../platform/webhooks/keys.ts';
 import { print, printRows } from './output.ts';
 import { withDatabase } from './session.ts';
 

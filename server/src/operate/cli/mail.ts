@@ -11,6 +11,7 @@ import { noteBounce } from '../../features/notices/bounces.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../features/notices/kinds.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
+import { addMailWebhookCommands } from './mail-webhook.ts';
 import { print, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -148,4 +149,5 @@ export const addMailCommands = (mail: Command, env: NodeJS.ProcessEnv): void => 
   addRetry(mail, env);
   addTest(mail, env);
   addBounces(mail, env);
+  addMailWebhookCommands(mail, env);
 };

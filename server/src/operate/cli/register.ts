@@ -76,14 +76,25 @@ const printOutcomes = (outcomes: readonly Outcome[], json: boolean): void =>
   );
 
 /** Prints what a file says of our licences, and what was written of it. */
-const printTaken = (name: string, { asOf, checked, entries, regulators, run, waits }: Taken, dryRun: boolean): void => {
+const printTaken = (
+  name: string,
+  { asOf, checked, warnings, entries, regulators, run, waits }: Taken,
+  dryRun: boolean,
+): void => {
   const source = requireSource(name);
   if (checked && source.kind === 'licences') printChecked(checked, source, asOf);
   else print(`${source.publisher}: ${entries} entries of ${regulators.length} authorities.`);
+  if (warnings) {
+    const { changes, matches } = warnings;
+    print(`Warnings: ${changes.new} new, ${changes.changed} changed, ${changes.withdrawn} withdrawn.`);
+    print(`Brokers: ${matches.published} published unchecked, ${matches.waiting} to be decided: warning queue`);
+  }
   if (waits !== undefined) print(`${waits} Look at them, then: license check --register ${name} FILE --apply`);
   if (dryRun) print('Nothing was kept or written.');
   else
-    print(run === null ? 'The file is kept. No licence was written.' : `Written. To take it back: import undo ${run}`);
+    print(
+      run === null ? 'The file is kept. Nothing else was written.' : `Written. To take it back: import undo ${run}`,
+    );
 };
 
 interface FetchOptions extends TakeOptions {

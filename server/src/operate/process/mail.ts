@@ -2,22 +2,43 @@ import { mailTemplates } from '../../assets.ts';
 import { watchMail } from '../../features/notices/metrics.ts';
 import { startOutbox } from '../../features/notices/outbox.ts';
 import { AT_ONCE } from '../../features/notices/policy.rule.ts';
+import { createTellSystem } from '../../features/notices/send-webhook.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createMailer } from '../../platform/mail/smtp.ts';
 import type { Log } from '../../platform/observe/log.ts';
+import { createPool, type Pool } from '../../platform/outbound/pool.ts';
+import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
 
 /** Time in milliseconds for mails that are being sent when the process ends. */
 const PATIENT_MS = 5000;
 
-/** Starts to send mail, in processes that take jobs and have SMTP_URL. */
-export const startMail = ({ mail, operatorMail }: Config, log: Log, closers: Closers): void => {
-  watchMail(systemClock);
-  if (mail === undefined) return;
+/** Opens what tells the operator's own systems: by https anywhere and in their networks, by http only in these. */
+const openSystems = (networks: readonly string[], closers: Closers) => {
+  const inside = { allowLoopback: false, networks };
+  const pools = {
+    'https:': createPool({ ...inside, httpsOnly: true }),
+    'http:': createPool({ ...inside, onlyNetworks: true }),
+  } as const;
+  for (const pool of Object.values(pools)) closers.add(pool.close);
+  const post: Pool['post'] = (address, ...rest) =>
+    pools[new URL(address).protocol === 'http:' ? 'http:' : 'https:'].post(address, ...rest);
+  return createTellSystem(createDeliver({ clock: systemClock, pool: { post }, keys: [] }));
+};
+
+/** Opens what sends mail; undefined without SMTP_URL. */
+const openMailer = ({ mail, operatorMail }: Config, closers: Closers) => {
+  if (mail === undefined) return undefined;
   const mailer = createMailer(mail, AT_ONCE);
   closers.add(mailer.close);
-  const message = { ...mail, templates: mailTemplates };
-  const outbox = startOutbox({ clock: systemClock, log, mailer, operator: operatorMail, message });
+  return { mailer, operator: operatorMail, message: { ...mail, templates: mailTemplates } };
+};
+
+/** Starts to send mail and webhooks to the operator, in processes that take jobs. */
+export const startMail = (config: Config, log: Log, closers: Closers): void => {
+  watchMail(systemClock);
+  const tellSystem = openSystems(config.noticeWebhookNetworks, closers);
+  const outbox = startOutbox({ clock: systemClock, log, mail: openMailer(config, closers), tellSystem });
   closers.add(outbox.stop, PATIENT_MS);
 };

@@ -1,8 +1,8 @@
-import { createDeliver } from '../../enterprise/webhooks/delivery.ts';
-import { readWebhookKey } from '../../enterprise/webhooks/keys.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createPool } from '../../platform/outbound/pool.ts';
 import type { OutboundRules } from '../../platform/outbound/rules.ts';
+import { createDeliver } from '../../platform/webhooks/deliver.ts';
+import { readWebhookKey } from '../../platform/webhooks/keys.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
 

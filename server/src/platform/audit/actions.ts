@@ -64,6 +64,8 @@ export const AUDIT_ACTIONS = {
   'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
   'notice.bounced': 'a mail came back after it was taken',
   'notice.retried': 'a mail that had failed is tried again',
+  'notice.webhook_added': "a system of the operator's is told by signed webhooks",
+  'notice.webhook_removed': "a system of the operator's is told no more",
   'operator.acted': 'an operator ran a command with their token',
   'operator.added': 'an operator was added',
   'operator.claimed': 'a name that was given before operators had tokens was said to be that of an operator',

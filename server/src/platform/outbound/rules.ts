@@ -10,6 +10,8 @@ export interface OutboundRules {
   readonly allowLoopback: boolean;
   /** The operator's own networks, which are allowed although they are not public. */
   readonly networks?: readonly string[];
+  /** Whether nothing but these networks is allowed: what goes there is not encrypted. */
+  readonly onlyNetworks?: boolean;
 }
 
 /**
@@ -21,8 +23,8 @@ export class OutboundError extends Error {}
 /** The request would have gone to an address that is not public. */
 export class NotPublic extends OutboundError {}
 
-const mayBeAsked = (address: string, { allowLoopback, networks = [] }: OutboundRules): boolean =>
-  isPublicAddress(address) || (allowLoopback && isLoopback(address)) || isWithin(address, networks);
+const mayBeAsked = (address: string, { allowLoopback, networks = [], onlyNetworks }: OutboundRules): boolean =>
+  (!onlyNetworks && isPublicAddress(address)) || (allowLoopback && isLoopback(address)) || isWithin(address, networks);
 
 /**
  * Checks all addresses of a host, since the next look-up might choose any of them.
@@ -30,6 +32,8 @@ const mayBeAsked = (address: string, { allowLoopback, networks = [] }: OutboundR
  */
 export const checkAddresses = (host: string, addresses: readonly string[], rules: OutboundRules): void => {
   const refused = addresses.find((address) => !mayBeAsked(address, rules));
+  if (refused !== undefined && rules.onlyNetworks)
+    throw new NotPublic(`leads to ${host} by http, and ${refused} is in none of the networks that may be reached so`);
   if (refused !== undefined)
     throw new NotPublic(
       host === refused ? `leads to ${host}, which is not public` : `leads to ${host}, which is ${refused}: not public`,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { confirmFile, findRegister, keepFile, type List } from '../../../features/registers/actions.ts';
 import { type KeptFile, NO_VALIDATORS, type Validators } from '../../../features/registers/policy.rule.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -5,6 +6,8 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { refusalOf } from '../../sources/expected.rule.ts';
 import { readSource } from '../../sources/read.ts';
 import type { LicenceSource, Source } from '../../sources/source.rule.ts';
+import { importList, type ListReport } from '../../warnings/import.ts';
+import { listFrom } from '../../warnings/lists.ts';
 import { applyCheck, lastRowsOf } from '../apply.ts';
 import { type Checked, checkRegister } from '../check.ts';
 import { type Alone, appliedAlone } from './alone.rule.ts';
@@ -45,6 +48,8 @@ export interface Taken {
   readonly regulators: readonly string[];
   /** Of a register: how our licences compare. */
   readonly checked?: Checked;
+  /** Of warnings that were read: what the list changes, and which brokers they fit. */
+  readonly warnings?: ListReport;
   /** The run that wrote it. */
   readonly run: string | null;
   /** Why what is configured was not written. */
@@ -76,6 +81,18 @@ const requireWhole = async (source: Source, entries: number, least: number | und
   if (refusal !== undefined) throw new DomainError('invalid_input', refusal);
 };
 
+/** Reads a list of warnings as `warning import` does, whose rules say what a person has to decide. */
+const readWarnings = async (
+  context: Context,
+  { name }: Source,
+  { path, asOf }: Pick<Incoming, 'path' | 'asOf'>,
+  { least, isDryRun = false }: Taking,
+): Promise<Pick<Taken, 'run' | 'warnings'>> => {
+  const list = await listFrom(path, asOf, { source: name, least });
+  const warnings = await importList(context, { ...list, fileName: basename(path) }, { dryRun: isDryRun });
+  return { run: warnings.run, warnings };
+};
+
 /** Writes what may be written without a person. */
 const applyAlone = async (
   context: Context,
@@ -94,11 +111,12 @@ const written = async (
   source: Source,
   file: Pick<Incoming, 'path' | 'asOf'>,
   checked: Checked | undefined,
-  { apply, isDryRun }: Taking,
-): Promise<Pick<Taken, 'run' | 'waits'>> => {
+  taking: Taking,
+): Promise<Pick<Taken, 'run' | 'waits' | 'warnings'>> => {
+  if (source.kind === 'warnings' && taking.apply === 'everything') return readWarnings(context, source, file, taking);
   if (source.kind !== 'licences' || checked === undefined) return { run: null };
-  const alone = appliedAlone(checked.findings, apply);
-  if (alone === undefined || isDryRun) return { run: null, waits: alone?.waits };
+  const alone = appliedAlone(checked.findings, taking.apply);
+  if (alone === undefined || taking.isDryRun) return { run: null, waits: alone?.waits };
   return { run: await applyAlone(context, source, file, checked, alone), waits: alone.waits };
 };
 

@@ -1,16 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../platform/clock.ts';
-import { NoAnswer, type Pool } from '../../platform/outbound/pool.ts';
+import type { Clock } from '../clock.ts';
+import { NoAnswer, type Pool } from '../outbound/pool.ts';
 import type { WebhookKey } from './keys.ts';
-import type { Fault } from './lane.rule.ts';
-import type { Message } from './message.rule.ts';
-import { ANSWER_MS, MOST_RETRY_AFTER_MS } from './policy.rule.ts';
-import type { Secret } from './store.ts';
+import { ANSWER_MS, type Fault, type Message, MOST_RETRY_AFTER_MS, type Secret } from './message.rule.ts';
 
 /** What deliveries need. */
 export interface DeliveryParts {
   readonly clock: Clock;
-  readonly pool: Pool;
+  readonly pool: Pick<Pool, 'post'>;
   /** Keys of `v1a` signatures, the newest first. Each of them signs. */
   readonly keys: readonly WebhookKey[];
 }

@@ -1,8 +1,18 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { DomainError } from '../../platform/domain-error.ts';
-import { readPrivate } from '../../platform/private-file.ts';
+import { DomainError } from '../domain-error.ts';
+import { readPrivate } from '../private-file.ts';
+import type { Secret } from './message.rule.ts';
 
 /* Keys of `v1a` signatures, as Standard Webhooks writes them: `whsk_` with seed and public key, `whpk_` with the latter. */
+
+const SIZE = 32;
+
+/** Makes the secret of an endpoint. */
+export const newSecret = (now: Date): Secret => ({
+  secret: `whsec_${randomBytes(SIZE).toString('base64')}`,
+  createdAt: now,
+  endsAt: null,
+});
 
 /** A key that signs webhooks. The private key does not leave it. */
 export interface WebhookKey {
@@ -11,8 +21,6 @@ export interface WebhookKey {
   /** Returns an Ed25519 signature in base64. */
   readonly sign: (message: string) => string;
 }
-
-const SIZE = 32;
 
 /** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

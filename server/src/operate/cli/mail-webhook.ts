@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import { addEndpoint, listNoticeEndpoints, removeEndpoint } from '../../features/notices/endpoints.ts';
+import { NOTICE_KINDS, NOTICES, type NoticeKind } from '../../features/notices/kinds.rule.ts';
+import { print, printRows } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+/** What systems are told: codes that confirm addresses go to these alone. */
+const KINDS = NOTICE_KINDS.filter((kind) => !NOTICES[kind].confirms);
+
+/** Adds the commands for the operator's own systems. */
+export const addMailWebhookCommands = (mail: Command, env: NodeJS.ProcessEnv): void => {
+  const webhook = mail.command('webhook').description('systems of yours that are told the same by signed webhooks');
+  webhook
+    .command('list')
+    .description('where they are')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating mail webhook list')
+    .action(async ({ json }: { json?: boolean }) => {
+      printRows(
+        await withDatabase(env, 'system', () => listNoticeEndpoints()),
+        {
+          id: (row) => row.id,
+          url: (row) => row.url,
+          kinds: (row) => row.kinds?.join(' ') ?? 'all',
+          since: (row) => row.createdAt.toISOString(),
+        },
+        json === true,
+      );
+    });
+  webhook
+    .command('add')
+    .description('add one; its secret is shown this once')
+    .argument('<url>', 'where events are posted')
+    .addOption(new Option('--kind <kinds...>', 'only these; all, if left out').choices(KINDS))
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating mail webhook add https://crm.ratings.example/hooks')
+    .action(async (url: string, { actor, kind }: ActorOption & { kind?: NoticeKind[] }) => {
+      const { id, secret } = await withDatabase(env, actor, (context) => addEndpoint(context, url, kind));
+      print(`${id} is told from now on. It verifies events by this secret, which is shown this once:`);
+      print(secret);
+    });
+  webhook
+    .command('remove')
+    .description('tell one no more')
+    .argument('<id>', 'as mail webhook list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating mail webhook remove nw_5f2c')
+    .action(async (id: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => removeEndpoint(context, id));
+      print(`${id} is told no more.`);
+    });
+};
