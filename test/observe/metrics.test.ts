@@ -144,7 +144,7 @@ describe('the metrics of the parts', () => {
     await importRows(service, 'brokers', [brokerRow('delta', { licenses: asic })]);
     const head = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
     const file = await scratch.write('asic.csv', `${head}\nAFS Licence,300,DELTA LTD,,01/02/2010,APPR\n`);
-    const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply'];
+    const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--least', '1', '--apply'];
     succeeded(await service.cli(...check));
     succeeded(await service.cli('backup', `${scratch.path}/backup`));
     succeeded(await service.cli('job', 'run', 'kyc-expiry'));
