@@ -260,6 +260,18 @@ describe('a firm that is warned of', () => {
     expect(await capsOf(other.slug)).not.toContain('uncheckedWarning');
   });
 
+  test.each([
+    ['of another encoding', Buffer.from('{"id":"1","names":["Société"]}', 'latin1'), 'line 1 is not UTF-8'],
+    ['of one long line', Buffer.alloc(2_000_000, 'x'), 'line 1 is longer than 1 MB'],
+  ])('is not read from a file %s', async (_, bytes, message) => {
+    const file = await scratch.write('plain.ndjson', bytes);
+    const options = ['--source', 'plain', '--authority', 'fca', '--list-url', 'https://warnings.example/plain'];
+    expect(await service.cli('warning', 'import', file, ...options)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
   test('is not withdrawn by a list that is cut off', async () => {
     const lines = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, names: [`Somebody ${at}`] }));
     await read('cut', 'fca', lines);

@@ -84,7 +84,7 @@ const refuseInvented = (part: Uint8Array): void => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (!bytes.includes('sheetData')) return;
   let [rows, columns] = [1, 1];
-  for (const [, place = ''] of bytes.latin1Slice().matchAll(PLACE)) {
+  for (const [, place = ''] of bytes.toString('latin1').matchAll(PLACE)) {
     const [, letters = '', digits] = /^([A-Z]{0,3})(\d{1,7})$/i.exec(place) ?? [];
     rows = Math.max(rows, Number(digits ?? Number.POSITIVE_INFINITY));
     columns = Math.max(columns, columnOf(letters));
