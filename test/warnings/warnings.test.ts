@@ -272,6 +272,26 @@ describe('a firm that is warned of', () => {
     });
   });
 
+  test('is warned of for a broker that was merged into it, until that one is by itself again', async () => {
+    const rows = ['heir', 'gone'].map((slug) =>
+      brokerRow(slug, { name: `${slug} fx`, legalName: `${slug} fx Ltd`, licenses: [] }),
+    );
+    await importRows(service, 'brokers', rows);
+    await read('merged', 'fca', [{ id: 'w', names: ['gone fx'] }]);
+    const [match] = (await queue()).filter(({ broker }) => broker === 'gone');
+    succeeded(await service.cli('warning', 'confirm', match?.id ?? '', 'gone', '--about', 'firm'));
+    succeeded(await service.cli('broker', 'merge', 'gone', '--into', 'heir'));
+    const name = ['broker', 'set', 'heir', 'tradingNames', '--reason', 'It took over.'];
+    succeeded(await service.cli(...name, '--add', 'gone fx'));
+    succeeded(await service.cli('job', 'run', 'warning-matches'));
+    await until('it shows', 10_000, async () => (await capsOf('heir')).includes('officialWarning'));
+    succeeded(await service.cli(...name, '--remove', 'gone fx'));
+    succeeded(await service.cli('broker', 'split', 'gone'));
+    succeeded(await service.cli('job', 'run', 'warning-matches'));
+    await until('it shows', 10_000, async () => !(await capsOf('heir')).includes('officialWarning'));
+    expect(await capsOf('gone')).toContain('officialWarning');
+  });
+
   test('is not withdrawn by a list that is cut off', async () => {
     const lines = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, names: [`Somebody ${at}`] }));
     await read('cut', 'fca', lines);

@@ -28,6 +28,8 @@ export interface Match {
   readonly authority: string;
   /** Key of the broker. */
   readonly broker: string;
+  /** Key of the merged broker for which it was decided; it holds only while the two are one. */
+  readonly from?: string;
   readonly state: MatchState;
   /** null: not decided. */
   readonly about: About | null;
@@ -81,6 +83,12 @@ const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): Pu
 
 /** States that a person decided: no reading of a list changes them. */
 const DECIDED: ReadonlySet<MatchState> = new Set(['confirmed', 'rejected', 'undone']);
+
+/** Returns what is left of a match that was decided for a broker which is by itself again: nothing is decided. */
+export const withoutMerger = ({ from: _, ...match }: Match): Match => {
+  const isShown = match.published !== null && match.published.about !== 'not_this_firm';
+  return { ...match, state: isShown ? 'unchecked' : 'waiting', about: null, decidedAt: null };
+};
 
 /** What is known when a match is judged again. */
 export interface Known {
@@ -139,6 +147,7 @@ export const judge = (known: Known): Match | undefined => {
     warning: warning._id,
     authority: authorityKey(warning),
     broker,
+    ...(before?.from === undefined ? {} : { from: before.from }),
     state,
     about: isOpen ? (state === 'unchecked' ? 'this_firm' : null) : (before?.about ?? null),
     evidence: (isOpen ? found?.evidence : before?.evidence) ?? [],
@@ -189,7 +198,7 @@ export const canDecide = (state: MatchState, kind: Decision['kind']): boolean =>
 
 /** Returns a match as a person decided it. */
 export const decided = (match: Match, warning: WarningState, decision: Decision, now: Date): Match => {
-  const { published: _, ...before } = match;
+  const { published: _, from: __, ...before } = match;
   const next: Omit<Match, 'published'> = {
     ...before,
     state: decision.kind === 'confirm' ? 'confirmed' : decision.kind === 'reject' ? 'rejected' : 'undone',

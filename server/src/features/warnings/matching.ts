@@ -6,7 +6,16 @@ import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
 import { announce } from './announce.ts';
-import { announcementOf, authorityKey, endedMatch, isTakenBack, judge, type Match, matchId } from './decide.rule.ts';
+import {
+  announcementOf,
+  authorityKey,
+  endedMatch,
+  isTakenBack,
+  judge,
+  type Match,
+  matchId,
+  withoutMerger,
+} from './decide.rule.ts';
 import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker, mayFit } from './match.rule.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
@@ -47,10 +56,11 @@ const undoneIn = (matches: readonly Match[]): Map<string, Set<string>> => {
 /** Returns the match of a warning with a broker: its own, or one of a broker that was merged into it. */
 const matchOf = (matches: readonly Match[], { key, keys }: MatchableBroker): Match | undefined => {
   const own = matches.find((match) => match.broker === key);
+  if (own?.from !== undefined && !keys.includes(own.from)) return withoutMerger(own);
   const former = matches.find((match) => keys.includes(match.broker));
   if (own || !former) return own;
   const { warning } = former;
-  return { ...former, _id: matchId(warning, key), broker: key, published: null };
+  return { ...former, _id: matchId(warning, key), broker: key, from: former.broker, published: null };
 };
 
 /** Returns what has to be written of the matches of one warning. */
