@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -105,6 +105,8 @@ test('keeps a whole file, and a look at the register is what the public sees of 
   });
   expect((await state()).files).toMatchObject([{ sha256: sha256(GOOD), entries: 4105, asOf: AS_OF }]);
   expect(kept()).toEqual([sha256(GOOD)]);
+  // license check takes the day from it
+  expect(statSync(join(dataDir, 'registers/asic', sha256(GOOD))).mtime.toISOString()).toBe(AS_OF);
   expect(await regulator()).toMatchObject({ lastVerifiedAt: AS_OF, stale: false });
   expect(await license('ours-1')).toMatchObject({ lastVerifiedAt: null, stale: true }); // nothing is applied by itself
   expect(await trail.next(service)).toEqual(

@@ -230,6 +230,59 @@ describe('a firm that is warned of', () => {
       await inDatabase(service, (db) => db.collection('authorityWarnings').countDocuments({ source: 'undone' })),
     ).toBe(0);
   });
+
+  test('does not keep an earlier list from being read once the run of a later one is undone', async () => {
+    const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
+    const [one, two] = [
+      { id: 'w', names: ['Somebody'] },
+      { id: 'x', names: ['Somebody else'] },
+    ];
+    await read('days', other.authority, [one], '--as-of', '2026-10-03');
+    const { run } = await read('days', other.authority, [two], '--as-of', '2026-10-09');
+    succeeded(await service.cli('import', 'undo', run));
+    expect(await read('days', other.authority, [one, two], '--as-of', '2026-10-05')).toMatchObject({
+      asOf: '2026-10-05T00:00:00.000Z',
+      changes: { new: 1 },
+    });
+  });
+
+  test('stays with what a person said of it if its run is undone and the list read again', async () => {
+    const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
+    const line = { id: 'w', leis: [other.lei], names: [other.name] };
+    const { run } = await read('again', other.authority, [line]);
+    const match = (await queue()).find(({ id, broker }) => id.startsWith('again-') && broker === other.slug);
+    succeeded(await service.cli('warning', 'confirm', match?.id ?? '', other.slug, '--about', 'clone'));
+    succeeded(await service.cli('import', 'undo', run));
+    await read('again', other.authority, [line, { ...line, id: 'next' }]);
+    await until('it shows', 10_000, async () =>
+      (await warningsOf(other.slug, 'https://warnings.example/again')).some(({ about }) => about === 'clone_of_it'),
+    );
+    expect(await capsOf(other.slug)).not.toContain('uncheckedWarning');
+  });
+
+  test.each([
+    ['of another encoding', Buffer.from('{"id":"1","names":["Société"]}', 'latin1'), 'line 1 is not UTF-8'],
+    ['of one long line', Buffer.alloc(2_000_000, 'x'), 'line 1 is longer than 1 MB'],
+  ])('is not read from a file %s', async (_, bytes, message) => {
+    const file = await scratch.write('plain.ndjson', bytes);
+    const options = ['--source', 'plain', '--authority', 'fca', '--list-url', 'https://warnings.example/plain'];
+    expect(await service.cli('warning', 'import', file, ...options)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  test('is not withdrawn by a list that is cut off', async () => {
+    const lines = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, names: [`Somebody ${at}`] }));
+    await read('cut', 'fca', lines);
+    const file = await scratch.ndjson('cut.ndjson', lines.slice(0, 5));
+    const options = ['--source', 'cut', '--authority', 'fca', '--list-url', 'https://warnings.example/cut'];
+    const cut = await service.cli('warning', 'import', file, ...options, '--as-of', '2026-10-03');
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('the last good file had 10: it is cut off') });
+    expect(
+      (await service.cli('warning', 'import', file, ...options, '--as-of', '2026-10-03', '--least', '5')).code,
+    ).toBe(0);
+  });
 });
 
 test('a dry run says what would follow, and writes nothing', async () => {

@@ -19,7 +19,7 @@ import type { WarningState } from './warning.rule.ts';
 
 export { beginChange, countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
 export { recordChanges, withdrawWarnings } from './record.ts';
-export { listReadings, saveReading } from './store.ts';
+export { listReadings, saveReading, takeBackReading } from './store.ts';
 
 /** Reads what is kept of a list, and when it was last read. */
 export const readList = async (source: string) => ({

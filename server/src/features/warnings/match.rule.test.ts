@@ -33,3 +33,20 @@ test.each(['https://t.me/alpha_markets_vip', 'alphamarkets@gmail.com', 'alpha-ma
     expect(warned(['alpha-markets.example', site])).toMatchObject([{ counts: false, doubts: ['unknown_domain'] }]);
   },
 );
+
+test.each(['123456 and 999999', 'FRN 123456, 999999', '123456; 999999'])(
+  'a warning with two numbers in one field, "%s", waits',
+  (number) => {
+    const warned = {
+      authority: { code: 'fca', name: 'FCA' },
+      names: ['Alpha Markets Ltd'],
+      domains: [],
+      licenseNumbers: [number],
+      leis: [],
+      mentionsClone: false,
+    };
+    expect(findBrokers(warned, indexBrokers([broker]))).toMatchObject([
+      { counts: false, doubts: ['contradicting_identifier'] },
+    ]);
+  },
+);

@@ -86,6 +86,9 @@ type Named = Pick<WarningState, 'names' | 'domains' | 'leis' | 'licenseNumbers' 
 /** An authority without a code has no licence numbers that anybody could compare. */
 const UNKNOWN_AUTHORITY = '';
 
+/** What stands between several numbers in one field. The second one must not get lost: it may be the clone's. */
+const SEVERAL = /[,;|&\n]|\s(?:and|or|und|oder|et|ou)\s/iu;
+
 const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
   ...warned.leis.filter((lei) => own.leis.includes(lei)).map((lei) => `lei:${lei}`),
   ...warned.numbers
@@ -100,10 +103,9 @@ const readWarning = (warning: Named): ReadFirm =>
     names: warning.names.map((text) => ({ text, kind: 'unknown' as const })),
     leis: warning.leis,
     domains: warning.domains,
-    numbers: warning.licenseNumbers.map((number) => ({
-      regulator: warning.authority.code ?? UNKNOWN_AUTHORITY,
-      number,
-    })),
+    numbers: warning.licenseNumbers
+      .flatMap((text) => text.split(SEVERAL))
+      .map((number) => ({ regulator: warning.authority.code ?? UNKNOWN_AUTHORITY, number })),
   });
 
 /** Whether a site is a page on a platform, or cannot be read, such as `alpha[.]example`: nobody knows whose it is. */

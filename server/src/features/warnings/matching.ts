@@ -250,11 +250,17 @@ export const countMoves = (moves: readonly Pick<Move, 'before' | 'after'>[]): Ma
   };
 };
 
+/** Whether nobody decided since a match was read: whoever says "clone" after "firm" leaves the state as it is. */
+const isStill = (stored: Match | undefined, before: Match | undefined): boolean =>
+  stored?.state === before?.state &&
+  stored?.about === before?.about &&
+  stored?.decidedAt?.getTime() === before?.decidedAt?.getTime();
+
 /** Writes a move, unless somebody decided, or another process matched, meanwhile. */
 const writeFresh = (context: Context, move: Move, reason: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const stored = (await store.findMatch(move.after._id, c.tx)) ?? undefined;
-    if (stored?.state !== move.before?.state) return false;
+    if (!isStill(stored, move.before)) return false;
     await writeMove(c, move, reason);
     return true;
   });

@@ -66,6 +66,10 @@ export interface ListReading {
   readonly sha256: string;
   readonly warnings: number;
   readonly readAt: Date;
+  /** The run that wrote it. */
+  readonly run?: string;
+  /** The reading before it, which counts again if its run is undone. */
+  readonly before?: ListReading | null;
 }
 
 const Lists = mongoose.model(
@@ -77,6 +81,8 @@ const Lists = mongoose.model(
       sha256: text,
       warnings: { type: Number, required: true },
       readAt: { type: Date, required: true },
+      run: String,
+      before: Mixed,
     },
     STRICT,
   ),
@@ -185,7 +191,16 @@ export const findReading = (source: string, tx?: Tx): Promise<ListReading | null
     .exec();
 
 export const saveReading = async (reading: ListReading, tx: Tx): Promise<void> => {
-  await Lists.replaceOne({ _id: reading._id }, reading, { upsert: true }).session(tx);
+  const { before: _, ...before } = (await findReading(reading._id, tx)) ?? {};
+  await Lists.replaceOne({ _id: reading._id }, { ...reading, before }, { upsert: true }).session(tx);
+};
+
+/** Takes back the reading that a run wrote, if no other one came since. */
+export const takeBackReading = async (run: string, tx: Tx): Promise<void> => {
+  const reading = await Lists.findOne({ run }).session(tx).lean<ListReading>().exec();
+  if (!reading) return;
+  if (reading.before?._id === undefined) await Lists.deleteOne({ run }).session(tx);
+  else await Lists.replaceOne({ run }, reading.before).session(tx);
 };
 
 export const listReadings = (): Promise<ListReading[]> => Lists.find({}).sort({ _id: 1 }).lean<ListReading[]>().exec();

@@ -115,6 +115,12 @@ describe('a list', () => {
       { names: ['A'], domains: ['a.example', 'b.example'], mentionsClone: true },
     ]);
   });
+  test.each([
+    { licenseNumbers: ['FRN 123456 (clone)'] },
+    { url: 'https://warnings.example/news/alpha-markets-clone-of-an-authorised-firm' },
+  ])('hears of a clone in %j', (part) => {
+    expect([...keptOf(listOf([{ id: '1', names: ['A'], ...part }])).values()]).toMatchObject([{ mentionsClone: true }]);
+  });
   test('hears of a clone in any of the rows of one warning, in every order', () => {
     const rows = [
       { id: '1', names: ['A'], category: 'Unauthorised firm' },

@@ -111,7 +111,12 @@ const factsOf = (entry: WarningEntry) => ({
   publishedAt: entry.publishedAt === null ? null : new Date(entry.publishedAt).toISOString(),
   category: entry.category,
   mentionsClone:
-    entry.mentionsClone || mentionsClone([entry.category ?? '', entry.text ?? '', ...entry.names].join('\n')),
+    entry.mentionsClone ||
+    mentionsClone(
+      [entry.category, entry.text, entry.url, entry.id, ...entry.names, ...entry.licenseNumbers]
+        .map((text) => text ?? '')
+        .join('\n'),
+    ),
 });
 
 /** Joins rows that are one warning: some lists have a row per domain. */

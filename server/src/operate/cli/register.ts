@@ -228,7 +228,7 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
       .argument('<file>', 'the file as it is published'),
   )
     .option('--as-of <day>', 'the day the file tells of; else the one in its name, else the day it was saved', parseDay)
-    .addHelpText('after', '\nExample:\n  broker-rating register add-file iscan iscan.csv --as-of 2026-11-20')
+    .addHelpText('after', '\nExample:\n  broker-rating register add-file iosco iosco.csv --as-of 2026-11-20')
     .action((name: string, file: string, options: TakeOptions & { asOf?: Date }) => add(env, [name, file], options));
   register
     .command('drop')

@@ -43,8 +43,8 @@ const parseJson = (line: number, bytes: Buffer): Row => {
   }
 };
 
-/** Yields the lines of a file with their numbers. */
-const splitLines = async function* (file: string, onChunk: (chunk: Buffer) => void) {
+/** Yields the lines of a file with their numbers. @throws DomainError unreadable_file if one is too long */
+export const splitLines = async function* (file: string, onChunk: (chunk: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
   let line = 0;
   for await (const chunk of fileChunks(file, onChunk)) {

@@ -1,6 +1,6 @@
 import { refuseBrokersWithdrawal, withdrawBrokers } from '../../features/brokers/actions.ts';
 import { refuseRegulatorsWithdrawal, withdrawRegulators } from '../../features/regulators/actions.ts';
-import { matchWarnings, withdrawWarnings } from '../../features/warnings/actions.ts';
+import { matchWarnings, takeBackReading, withdrawWarnings } from '../../features/warnings/actions.ts';
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -156,6 +156,7 @@ const finishUndo = (context: Context, { _id: id, state }: RunDocument): Promise<
     const change = { state: 'undone', undoneAt: c.now, undoneBy: c.actor } as const;
     if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, c.tx)))
       throw cannotUndo(`Run ${id} is being undone by another process.`);
+    await takeBackReading(id, c.tx);
     const [before, after] = [{ state }, { state: change.state }];
     c.audit('import.undone', { kind: 'import', id }, { before, after, reason: 'operator_command' });
   });

@@ -70,6 +70,31 @@ const chosen = (sheets: readonly { name: string; isHidden: boolean }[], given: s
   throw new Refusal(given === undefined ? 'has no sheet' : `has no sheet "${given}", but ${names}`);
 };
 
+/** Where a row or a cell says that it is. */
+const PLACE = /<(?:\w+:)?(?:c|row)\b[^<]*?\sr\s*=\s*["']([^"']*)["']/g;
+
+/** What the last cell of a sheet of Excel has, and the most cells of which a table is made. */
+const [MOST_ROWS, MOST_COLUMNS, MOST_CELLS] = [1_048_576, 16_384, 50_000_000];
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, one) => sum * 26 + Number.parseInt(one, 36) - 9, 0);
+
+/** The library makes every row and cell up to the last one, which takes down the process if a file invents places. */
+const refuseInvented = (part: Uint8Array): void => {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+  if (!bytes.includes('sheetData')) return;
+  let [rows, columns] = [1, 1];
+  for (const [, place = ''] of bytes.toString('latin1').matchAll(PLACE)) {
+    const [, letters = '', digits] = /^([A-Z]{0,3})(\d{1,7})$/i.exec(place) ?? [];
+    rows = Math.max(rows, Number(digits ?? Number.POSITIVE_INFINITY));
+    columns = Math.max(columns, columnOf(letters));
+    if (rows > MOST_ROWS || columns > MOST_COLUMNS)
+      throw new Refusal(`has a cell at "${place.slice(0, 20)}", where no sheet has one: save it again`);
+  }
+  if (rows * columns > MOST_CELLS)
+    throw new Refusal(`has ${rows} rows of ${columns} columns: delete the empty ones, or save the sheet as CSV`);
+};
+
 /** A cell with a formula and no result, which its program did not compute. */
 const UNCOMPUTED =
   /<((?:\w+:)?)c\b([^>]*)>\s*(<\1f\b[^>]*?(?:\/>|>[^<]*<\/\1f>))\s*(?:<\1v\s*\/>|<\1v>\s*<\/\1v>)?\s*<\/\1c>/g;
@@ -94,6 +119,7 @@ const read = async (work: Work) => {
   const parts = unpack(work);
   const sheets = sheetsOf(parts);
   const sheet = chosen(sheets, work.sheet);
+  for (const part of Object.values(parts)) refuseInvented(part);
   const prepared = Object.entries(parts).map(([name, part]) => [
     name,
     name.includes('/worksheets/') ? withErrors(part) : part,

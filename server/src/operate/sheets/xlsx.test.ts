@@ -62,6 +62,15 @@ describe('a workbook', () => {
     expect((await rowsOf(pack(parts(rows))))[0]?.cells).toEqual(['#DIV/0!', '#FORMULA!', '#FORMULA!', 2, '', 3]);
   });
 
+  test.each([
+    ['A99999999999', 'has a cell at "A99999999999"'],
+    ['ZZZZ1', 'has a cell at "ZZZZ1"'],
+    ['A&#57;9', 'has a cell at "A&#57;9"'],
+    ['XFD1048576', 'has 1048576 rows of 16384 columns'],
+  ])('is refused if it invents a cell at %s', async (at, message) => {
+    await expect(rowsOf(pack(parts(`<row>${text(at, 'far')}</row>`)))).rejects.toThrow(message);
+  });
+
   test('has several sheets, of which one is read', async () => {
     const second = {
       'xl/worksheets/sheet2.xml': parts(`<row r="1">${text('A1', 'second')}</row>`)['xl/worksheets/sheet1.xml'] ?? '',
@@ -109,7 +118,7 @@ describe('a file that is refused', () => {
     [
       'a row far out',
       () => pack(parts(`<row r="999999999">${text('A999999999', 'x')}</row>`)),
-      'is too large to be read as a workbook',
+      'has a cell at "999999999", where no sheet has one',
     ],
     ['an OpenDocument file', () => pack({ 'content.xml': '<x/>' }), 'is an OpenDocument file: save it as .xlsx or CSV'],
     ['a binary workbook', () => pack({ 'xl/workbook.bin': 'x' }), 'is a binary workbook (.xlsb)'],

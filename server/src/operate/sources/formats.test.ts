@@ -242,6 +242,8 @@ describe('XML', () => {
   test.each([
     ['cut off', '<a><b>', 'is no XML'],
     ['with entities of its own', '<!DOCTYPE a [<!ENTITY x "y">]><a><b>&x;</b></a>', 'is no XML'],
+    ['that nests without end', `<a><b>${'<c>'.repeat(1_000_000)}`, 'nests more than 100 elements'],
+    ['with values without end', `<a><b>${'<c>1</c>'.repeat(300_000)}</b></a>`, 'has more than 200000 values'],
     ['with an encoding that is unknown', '<?xml version="1.0" encoding="KLINGON"?><a/>', 'KLINGON'],
   ])('is refused %s', async (_, text, message) => {
     await expect(rowsIn(xmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);

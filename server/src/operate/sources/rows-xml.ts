@@ -1,8 +1,8 @@
 import sax from 'sax';
 import { type SourceRow, unreadable } from './row.rule.ts';
 
-/** Longest row in characters. */
-const MAX_ROW = 4_000_000;
+/** Longest row in characters, most values in one, and how deep elements nest: the name of a column grows with it. */
+const [MAX_ROW, MOST_VALUES, MOST_DEEP] = [4_000_000, 200_000, 100];
 
 interface Element {
   readonly name: string;
@@ -13,6 +13,7 @@ interface Element {
 class XmlRow implements SourceRow {
   readonly at: string;
   readonly values = new Map<string, string[]>();
+  private count = 0;
 
   constructor(at: string) {
     this.at = at;
@@ -20,7 +21,11 @@ class XmlRow implements SourceRow {
 
   add(column: string, value: string): void {
     const text = value.normalize('NFC').trim();
-    if (text !== '') this.values.set(column, [...(this.values.get(column) ?? []), text]);
+    if (text === '') return;
+    if (++this.count > MOST_VALUES) throw unreadable(`${this.at}: has more than ${MOST_VALUES} values`);
+    const values = this.values.get(column);
+    if (values) values.push(text);
+    else this.values.set(column, [text]);
   }
 
   get(column: string): readonly string[] {
@@ -50,6 +55,7 @@ class RowCollector {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     // Solr has the names of fields in an attribute
     const isField = this.row && attributes['name'] !== undefined;
+    if (this.stack.length >= MOST_DEEP) throw unreadable(`nests more than ${MOST_DEEP} elements`);
     this.stack.push({ name: isField ? String(attributes['name']) : name, text: '' });
     if (this.stack.length === this.depth && this.stack.map((one) => one.name).join('/') === this.way) {
       this.row = new XmlRow(`row ${++this.rows}`);

@@ -64,7 +64,9 @@ const write = async (context: Context, { list, ...file }: ListFile, changes: rea
       await recordChanges(c, changes.slice(at, at + BATCH), list, occasion);
       await keepBatch(run, { number, after: number - 1, items: [] }, c.tx);
     });
-  await inTransaction(context, (c) => saveReading({ _id: source, asOf, sha256, warnings: rows, readAt: c.now }, c.tx));
+  await inTransaction(context, (c) =>
+    saveReading({ _id: source, asOf, sha256, warnings: rows, readAt: c.now, run: run._id }, c.tx),
+  );
   await finishRun(context, run);
   return run._id;
 };

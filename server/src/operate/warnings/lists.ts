@@ -65,15 +65,27 @@ const digestOf = async (file: string): Promise<string> => {
   return digest.digest('hex');
 };
 
+/** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
+const refuseCut = async (
+  name: string,
+  source: Parameters<typeof refusalOf>[0],
+  { entries, least }: { readonly entries: number; readonly least: number | undefined },
+): Promise<void> => {
+  const last = (await listReadings()).find(({ _id }) => _id === name)?.warnings;
+  const refusal = refusalOf(source, entries, { last, least });
+  if (refusal !== undefined)
+    throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
+};
+
+/** What is expected of a full list that no mapping file covers. */
+const PLAIN = { min: 1, max: Number.POSITIVE_INFINITY, share: 0.8 };
+
 const mappedList = async (file: string, asOf: string, { source: name, least }: ListOptions): Promise<ReadList> => {
   const source = requireSource(name, 'warnings');
   const names = await namesOfRegulators();
   const entries: WarningEntry[] = [];
   for await (const row of readSource(file, source, asOf.slice(0, 10))) entries.push(entryOf(row, source, names));
-  const last = (await listReadings()).find(({ _id }) => _id === name)?.warnings;
-  const refusal = refusalOf(source, entries.length, { last, least });
-  if (refusal !== undefined)
-    throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
+  await refuseCut(name, source, { entries: entries.length, least });
   const { license, attribution } = source.terms;
   const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
   const sha256 = await digestOf(file);
@@ -101,6 +113,8 @@ const plainList = async (file: string, asOf: string, options: ListOptions): Prom
   if (name === undefined)
     throw new DomainError('invalid_input', `There is no regulator "${code}". See: GET /regulators`);
   const { entries, sha256 } = await readPlainList(file, { code, name });
+  if (!newest)
+    await refuseCut(source, { title: source, expected: PLAIN }, { entries: entries.length, least: options.least });
   return {
     list: { source, url, isFull: !newest, asOf, sha256, credit: null, entries },
     license: null,

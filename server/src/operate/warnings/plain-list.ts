@@ -1,10 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
-import { fileChunks } from '../sheets/file-chunks.ts';
+import { splitLines } from '../import/rows.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 
 /** A line of a list in the plain form: for lists that no mapping file covers. */
@@ -23,7 +22,9 @@ export interface ReadEntries {
 
 const MOST_LINES = 500_000;
 
-const parseLine = (line: string, number: number, authority: WarningAuthority): WarningEntry => {
+const parseLine = (bytes: Buffer, number: number, authority: WarningAuthority): WarningEntry => {
+  if (!isUtf8(bytes)) throw unreadable(`line ${number} is not UTF-8: save the file as UTF-8`);
+  const line = bytes.toString().replace(/^\uFEFF/, '');
   let json: unknown;
   try {
     json = JSON.parse(line);
@@ -39,14 +40,10 @@ const parseLine = (line: string, number: number, authority: WarningAuthority): W
 /** Reads a list with one warning per line, as JSON. @throws DomainError unreadable_file */
 export const readPlainList = async (file: string, authority: WarningAuthority): Promise<ReadEntries> => {
   const digest = createHash('sha256');
-  const bytes = Readable.from(fileChunks(file, (chunk) => digest.update(chunk)));
   const entries: WarningEntry[] = [];
-  let number = 0;
-  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
+  for await (const { line: number, bytes } of splitLines(file, (chunk) => digest.update(chunk))) {
     if (number > MOST_LINES) throw unreadable(`it has more than ${MOST_LINES} lines`);
-    if (line.trim() !== '')
-      entries.push(parseLine(number === 1 ? line.replace(/^\uFEFF/, '') : line, number, authority));
+    if (bytes.toString('latin1').trim() !== '') entries.push(parseLine(bytes, number, authority));
   }
   if (entries.length === 0) throw unreadable('it has no warnings');
   return { entries, sha256: digest.digest('hex') };

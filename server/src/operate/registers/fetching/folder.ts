@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -14,8 +14,8 @@ export interface ListFolder {
   readonly incoming: () => string;
   /** Copies a file that an operator brings. Returns its SHA-256. */
   readonly copy: (from: string, to: string) => Promise<string>;
-  /** Keeps what came in under its SHA-256. */
-  readonly keep: (path: string, sha256: string) => Promise<string>;
+  /** Keeps what came in under its SHA-256, saved on the day that it tells of, which `license check` reads from it. */
+  readonly keep: (path: string, sha256: string, asOf: Date) => Promise<string>;
   readonly remove: (path: string) => Promise<void>;
   /** Removes all files but these, and what an attempt left that was killed. */
   readonly prune: (kept: readonly string[]) => Promise<void>;
@@ -52,7 +52,8 @@ export const listFolder = async (dataDir: string, name: string): Promise<ListFol
       );
       return digest.digest('hex');
     },
-    keep: async (path, sha256) => {
+    keep: async (path, sha256, asOf) => {
+      await utimes(path, asOf, asOf);
       await rename(path, pathOf(sha256));
       return pathOf(sha256);
     },

@@ -148,7 +148,7 @@ export const takeFile = async (
   if (taking.isDryRun) return { asOf, ...read, ...(await written(context, source, incoming, read.checked, taking)) };
   const { entries, regulators } = read;
   const kept: KeptFile = { sha256, bytes, entries, regulators, asOf, isDated, keptAt: context.clock(), origin };
-  const file = await folder.keep(path, sha256);
+  const file = await folder.keep(path, sha256, new Date(asOf));
   await keepFile(context, listOf(source), kept, incoming.validators ?? NO_VALIDATORS);
   const state = await findRegister(source.name);
   await folder.prune([state?.current, ...(state?.former ?? [])].flatMap((one) => one?.sha256 ?? []));
