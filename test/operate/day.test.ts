@@ -190,6 +190,9 @@ const register = (name: string, betaStatus: string): Promise<string> =>
   );
 const licenseNews = async (title: string) =>
   (await service.client().news.list({ limit: 100 })).data.filter((item) => item.title === title);
+/** The register was looked at, which counts for its regulator. */
+const verified = entry('operator:maria', 'regulator.verified', 'regulator asic');
+
 const checked = (slug: string, before: string, after: string) =>
   entry('operator:maria', 'license.checked', `broker ${slug}`, { status: before }, { status: after });
 
@@ -234,6 +237,7 @@ const checkLicenses = async (): Promise<void> => {
     checked('alpha-fx', 'active', 'active'),
     together(checked('beta-trade', 'active', 'suspended'), entry('operator:maria', 'news.imported', ANY_NEWS)),
     checked('gamma-markets', 'pending', 'active'),
+    verified,
   );
 };
 
@@ -249,6 +253,7 @@ const findLicenseReinstated = async (): Promise<void> => {
     checked('alpha-fx', 'active', 'active'),
     together(checked('beta-trade', 'suspended', 'active'), entry('operator:maria', 'news.imported', ANY_NEWS)),
     checked('gamma-markets', 'active', 'active'),
+    verified,
   );
 };
 

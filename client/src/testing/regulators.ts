@@ -35,6 +35,7 @@ export const completeRegulator = ({ code, tier = 1 as Known<Tier>, ...given }: R
     },
     sources: [{ fact: 'register', url: `${site}/register` }],
     lastVerifiedAt: null,
+    stale: true, // nobody ever looked
     ...given,
   };
 };

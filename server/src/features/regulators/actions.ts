@@ -180,8 +180,12 @@ export const stateReference = (
     await adopt(c, regulatorFacts, codes); // what an older process corrected stays
     await republishRegulators(c, codes, 'seed');
     const states = await store.readRegulators(codes, c.tx);
+    // when somebody looked is no difference: every source looks for itself
     const kept = records
-      .filter(({ code, ...fields }) => !isSame(states.get(code), { _id: code, ...fields }))
+      .filter(({ code, lastVerifiedAt: _, ...fields }) => {
+        const { lastVerifiedAt: _at, ...stated } = states.get(code) ?? {};
+        return !isSame(stated, { _id: code, ...fields });
+      })
       .map(({ code }) => code);
     return { kept, run: occasion?.run ?? null };
   });
