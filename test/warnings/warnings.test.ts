@@ -10,7 +10,7 @@ import { type Service, startService, until } from '../support/service.ts';
 import { brokerRows, FIRMS, type Firm, generateList } from './lists.ts';
 
 /** Lists in the gate; `pnpm warnings:lists` tries 1 000. */
-const LISTS = Number(process.env['WARNING_LISTS'] ?? 20);
+const LISTS = Number(process.env['WARNING_LISTS'] ?? 8);
 /** The first of them: a thousand can be tried in parts. */
 const FIRST = Number(process.env['WARNING_LISTS_FROM'] ?? 1);
 vi.setConfig({ testTimeout: 60_000 + LISTS * 2000 });
