@@ -18,7 +18,7 @@ const running = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_0
 
 export default defineConfig({
   test: {
-    maxWorkers: 4, // tests wait for processes to start and for time to pass
+    maxWorkers: 3, // tests wait for processes to start and for time to pass
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     setupFiles: 'vitest.setup.ts',
     sequence: { sequencer: SlowFirst },

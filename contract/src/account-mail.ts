@@ -25,13 +25,12 @@ export const OwnMail = z
   .meta({ id: 'OwnMail' });
 export type OwnMail = z.infer<typeof OwnMail>;
 
-/** Where the caller wants to be told, and in which language. */
+/** Where the caller wants to be told, and in which language. What is left out stays as it is. */
 export const MailRequest = z
   .strictObject({
     address: z.email().max(254).optional().meta({ description: 'A code is sent there', example: 'me@mail.example' }),
     language: z.enum(MAIL_LANGUAGES).optional(),
   })
-  .refine(({ address, language }) => address !== undefined || language !== undefined, 'must name address or language')
   .meta({ id: 'MailRequest' });
 
 /** The code that an address got. */

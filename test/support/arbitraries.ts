@@ -143,10 +143,7 @@ const wrongObject = (schema: Schema, schemas: Schemas): fc.Arbitrary<Wrong> => {
   const unknown = fc.constantFrom('extra', '$where', 'constructor', '__proto__', 'a.b');
   return fc.oneof(
     here(otherTypes('object')),
-    fc.tuple(whole, fc.constantFrom(...required)).map(([value, name]) => {
-      const { [name]: _, ...rest } = value;
-      return { value: rest, at: `/${name}` };
-    }),
+    ...required.map((name) => whole.map(({ [name]: _, ...rest }) => ({ value: rest, at: `/${name}` }))),
     fc.tuple(whole, unknown).map(([value, name]) => ({
       value: Object.fromEntries([...Object.entries(value), [name, 1]]),
       at: `/${name}`,

@@ -2,7 +2,13 @@
  * The API as a team might first write it: Express, ts-rest, mongoose, helmet and a rate limiter on Redis, each used as
  * its manual shows. Each request assembles a broker from its collections. The indexes are the service's own.
  */
-import { BASE_PATH, type BrokerDetail, type BrokerSummary, contract } from '@broker-transparency/contract';
+import {
+  BASE_PATH,
+  type BrokerDetail,
+  type BrokerSummary,
+  contract,
+  ENDED_LICENSE_STATUSES,
+} from '@broker-transparency/contract';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -56,9 +62,16 @@ const toReview = ({ _id, broker, rating, title, content, language, author, ...re
   publishedAt: review.publishedAt.toISOString(),
 });
 
+const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
+/** No look at a register counts for longer, in milliseconds. */
+const HALF_A_YEAR = 180 * 86_400_000;
+
 const toLicense = ({ _id, broker, ...license }: License) => ({
   ...license,
   tier: tiers.get(license.regulatorCode) ?? 4,
+  ...(ENDED.has(license.status)
+    ? {}
+    : { stale: Date.now() - Date.parse(license.lastVerifiedAt ?? '1970') > HALF_A_YEAR }),
 });
 
 const findDetail = async (slug: string): Promise<BrokerDetail> => {

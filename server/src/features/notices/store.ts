@@ -102,7 +102,7 @@ const Endpoints = mongoose.model(
       createdAt: { type: Date, required: true },
     },
     STRICT,
-  ),
+  ).index({ createdAt: 1, _id: 1 }),
   'noticeWebhooks',
 );
 
