@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
-import { bin } from '../support/service.ts';
+import { measureCommand } from './command-usage.ts';
 
 /**
  * Imports brokers, or news, and undoes the import. Measures the time, the processor time of the importing process and of
@@ -19,7 +16,6 @@ const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const withUndo = process.argv.includes('--undo');
 const withAgain = process.argv.includes('--again');
 const dryOnly = process.argv.includes('--dry-run');
-const preload = fileURLToPath(new URL('./rss.mjs', import.meta.url));
 
 const kind = process.argv.includes('--news') ? 'news' : 'brokers';
 
@@ -38,22 +34,10 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
 const file = join(folder, `${kind}.ndjson`);
 const usageFile = join(folder, 'usage');
 const { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL } = process.env;
-const env = { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL, DATA_DIR: folder, RSS_FILE: usageFile };
+const env = { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL, DATA_DIR: folder };
 
 const measure = async (what: string, ...args: string[]): Promise<string> => {
-  const start = performance.now();
-  const child = spawn(process.execPath, ['--import', preload, bin, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${what} ended with ${code}: ${out}`);
-  const seconds = (performance.now() - start) / 1000;
-  const { rss, own, children } = JSON.parse(await readFile(usageFile, 'utf8'));
+  const { out, seconds, rss, own, children } = await measureCommand(args, env, usageFile);
   process.stdout.write(
     `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), ` +
       `processor ${own.toFixed(1)} s + mongod ${children.toFixed(1)} s, RSS at most ${(rss / 1024 / 1024).toFixed(0)} MB\n`,

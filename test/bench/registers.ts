@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { importRows } from '../support/filled-service.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { bin, EMBEDDED, startService } from '../support/service.ts';
+import { EMBEDDED, startService } from '../support/service.ts';
+import { measureCommand } from './command-usage.ts';
 
 /**
  * Checks licences against a register of the size of ESMA's, in its form: pages of 1000 documents, firms and what they may
@@ -103,26 +101,13 @@ try {
   });
   await importRows(service, 'brokers', rows);
   const usage = join(folder, 'usage');
-  const preload = fileURLToPath(new URL('./rss.mjs', import.meta.url));
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
-  const env = { PATH, HOME, XDG_CACHE_HOME, ...service.data, RSS_FILE: usage };
+  const env = { PATH, HOME, XDG_CACHE_HOME, ...service.data };
   const command = ['license', 'check', '--register', 'esma', file, '--as-of', '2026-11-20', '--json'];
   const megabytes = ((await stat(file)).size / 1024 / 1024).toFixed(0);
   for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    const child = spawn(process.execPath, ['--import', preload, bin, ...command], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let out = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    const [code] = await once(child, 'exit');
-    const seconds = (performance.now() - start) / 1000;
-    if (code !== 0) throw new Error(`license check ended with ${code}`);
+    const { out, seconds, rss, own } = await measureCommand(command, env, usage);
     const { rows: entries, findings } = JSON.parse(out) as { rows: number; findings: { change: string }[] };
-    const { rss, own } = JSON.parse(await readFile(usage, 'utf8'));
     const changed = findings.filter(({ change }) => change !== '').length;
     process.stdout.write(
       `${entries} firms in ${documents} documents (${megabytes} MB), ${findings.length} licences of ours, ${changed} to change: ` +

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,7 +5,8 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
-import { bin, type Service, startService, until } from '../support/service.ts';
+import { startReviewWork } from '../support/review-work.ts';
+import { type Service, startService, until } from '../support/service.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
 
 /** Some commands run in processes of their own. */
@@ -214,21 +214,10 @@ test('seed states as an import does: an editor stays published, and the run can 
 
 /** Runs `review work` with these keys, which come after each prompt. */
 const work = (actor: string, ...options: string[]) => {
-  const child = spawn(process.execPath, [bin, 'review', 'work', '--actor', actor, ...options], {
-    env: { ...process.env, ...service.data } as NodeJS.ProcessEnv,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
+  const started = startReviewWork(service, '--actor', actor, ...options);
   const prompted = (times: number) =>
-    until(`${times} prompts in ${output}`, 20_000, async () => output.split('[q]uit [?]').length > times);
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  return { child: child as ChildProcess, prompted, ended, output: () => output };
+    until(`${times} prompts`, 20_000, async () => started.output().split('[q]uit [?]').length > times);
+  return { ...started, prompted };
 };
 
 describe('review work', () => {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
-import { bin, type Service, startService, until } from '../support/service.ts';
+import { startReviewWork } from '../support/review-work.ts';
+import { type Service, startService, until } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
 /**
@@ -162,20 +162,15 @@ test('3. a list of warnings caps by its LEI, and leaves a name to a person; what
 
 /** Runs `review work`, and presses a key at each prompt. */
 const pressAll = async (key: (review: string) => string): Promise<string> => {
-  const child = spawn(process.execPath, [bin, 'review', 'work', ...by], {
-    env: { ...process.env, ...service.data } as NodeJS.ProcessEnv,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let output = '';
+  const { child, output, ended } = startReviewWork(service, ...by);
   let answered = 0;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    if (output.endsWith('any other key ends. ')) child.stdin.end('q');
-    const prompts = output.split('[q]uit [?]');
-    for (; answered < prompts.length - 1; answered++) child.stdin.write(key(prompts[answered] as string));
+  child.stdout?.on('data', () => {
+    if (output().endsWith('any other key ends. ')) child.stdin?.end('q');
+    const prompts = output().split('[q]uit [?]');
+    for (; answered < prompts.length - 1; answered++) child.stdin?.write(key(prompts[answered] as string));
   });
-  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
-  return output;
+  expect(await ended).toBe(0);
+  return output();
 };
 
 test('4. two hundred reviews of before are decided at the terminal, each by at most two keys and after it was shown', async () => {

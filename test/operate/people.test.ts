@@ -41,13 +41,19 @@ const dump = (): Promise<Backup> =>
       backup[name] = await db.collection(name).find().toArray();
     return backup;
   });
-/** Restores like mongorestore --drop. */
+/** Restores like mongorestore --drop, at one instant: the service runs, and must not see half of it. */
 const restore = (backup: Backup): Promise<void> =>
   inDatabase(service, async (db) => {
-    for (const { name } of await db.listCollections().toArray()) {
-      await db.collection(name).deleteMany({});
-      if (backup[name]?.length) await db.collection(name).insertMany(backup[name]);
-    }
+    await untilLogged(db); // else the log could still take entries that it read before
+    const collections = await db.listCollections().toArray();
+    await db.client.withSession((session) =>
+      session.withTransaction(async () => {
+        for (const { name } of collections) {
+          await db.collection(name).deleteMany({}, { session });
+          if (backup[name]?.length) await db.collection(name).insertMany(backup[name], { session });
+        }
+      }),
+    );
   });
 /** Documents of all collections that contain one of these words. */
 const mentioning = (backup: Backup, words: readonly string[]): { collection: string; document: Document }[] =>

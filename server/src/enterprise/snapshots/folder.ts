@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { SnapshotFile } from '@broker-transparency/contract/enterprise';
+import { sha256OfFile } from '../../platform/file-digest.ts';
 
 /** A file of a snapshot, with what only the service needs to know. */
 export interface StoredFile extends SnapshotFile {
@@ -137,12 +135,10 @@ export const removeOthers = async (dataDir: string, { number, files }: StoredMan
 
 /** Returns whether a file is as its manifest says. */
 export const isSound = async (folder: string, file: StoredFile): Promise<boolean> => {
-  const sha256 = createHash('sha256');
   try {
-    await pipeline(createReadStream(join(folder, nameOnDisk(file))), sha256);
+    return (await sha256OfFile(join(folder, nameOnDisk(file)))) === file.sha256;
   } catch (error) {
     orUndefined(error);
     return false;
   }
-  return sha256.digest('hex') === file.sha256;
 };

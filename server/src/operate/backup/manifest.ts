@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
+import { sha256OfFile } from '../../platform/file-digest.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A name that MongoDB allows and that cannot escape a path. Names with `system.` belong to the database. */
@@ -38,15 +37,9 @@ export const filesOf = (dir: string, database: string, name: string) => ({
   metadata: join(dir, database, `${name}.metadata.json`),
 });
 
-const hashOf = async (file: string): Promise<string> => {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-};
-
 /** @throws DomainError if a file is missing or was changed */
 const verifyFile = async (file: string, sha256: string): Promise<void> => {
-  const found = await hashOf(file).catch(() => undefined);
+  const found = await sha256OfFile(file).catch(() => undefined);
   if (found === undefined)
     throw new DomainError('invalid_input', `${file} is missing or cannot be read: the backup is not whole.`);
   if (found !== sha256)

@@ -20,7 +20,7 @@ import { importList, type ListReport } from '../warnings/import.ts';
 import { type ListOptions, listFrom } from '../warnings/lists.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
-import { codesHelp, print, printJson, printRows } from './output.ts';
+import { codesHelp, print, printCut, printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -135,9 +135,6 @@ interface Listing {
   readonly json?: boolean;
 }
 
-const cutText = (shown: number, all: number): string =>
-  shown < all ? `${shown} of ${all} shown: add --limit ${all}.` : '';
-
 const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('queue')
@@ -148,10 +145,8 @@ const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .action(async ({ limit, json = false }: Listing) => {
       const { rows, waiting, unchecked } = await withDatabase(env, 'system', () => openMatches(limit));
       printMatches(rows, json);
-      if (json) return;
-      print(
-        `${unchecked} published unchecked, ${waiting} waiting. ${cutText(rows.length, waiting + unchecked)}`.trim(),
-      );
+      if (!json) print(`${unchecked} published unchecked, ${waiting} waiting.`);
+      printCut(rows.length, waiting + unchecked, json);
     });
 };
 
@@ -169,22 +164,22 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating warning list --text alpha')
     .action(async ({ limit, json = false, ...filter }: Listing & Record<string, never>) => {
       const { rows, count } = await withDatabase(env, 'system', () => listWarnings(filter, limit));
-      if (json) return printJson(rows.map(warningRow), 2);
-      printRows(
-        rows,
-        {
-          id: ({ _id }) => _id,
-          authority: ({ authority }) => authority.code ?? authority.name,
-          published: ({ publishedAt }) => publishedAt?.slice(0, 10),
-          withdrawn: ({ withdrawnAt }) => withdrawnAt?.slice(0, 10),
-          clone: ({ mentionsClone }) => (mentionsClone ? 'yes' : ''),
-          names: ({ names }) => names.join(', ').slice(0, 60),
-          domains: ({ domains }) => domains.join(', ').slice(0, 60),
-        },
-        false,
-      );
-      const cut = cutText(rows.length, count);
-      if (cut !== '') print(cut);
+      if (json) printJson(rows.map(warningRow), 2);
+      else
+        printRows(
+          rows,
+          {
+            id: ({ _id }) => _id,
+            authority: ({ authority }) => authority.code ?? authority.name,
+            published: ({ publishedAt }) => publishedAt?.slice(0, 10),
+            withdrawn: ({ withdrawnAt }) => withdrawnAt?.slice(0, 10),
+            clone: ({ mentionsClone }) => (mentionsClone ? 'yes' : ''),
+            names: ({ names }) => names.join(', ').slice(0, 60),
+            domains: ({ domains }) => domains.join(', ').slice(0, 60),
+          },
+          false,
+        );
+      printCut(rows.length, count, json);
     });
   warning
     .command('lists')

@@ -36,42 +36,19 @@ export const runIn = (reason: string): string | undefined => /^(?:import|undo):(
 export const creditLine = ({ license, attribution }: Terms): string | undefined =>
   [attribution, license].filter((part) => part !== null).join(', ') || undefined;
 
-/** Records a run before its first batch. */
-export const startRun = (
-  context: Context,
-  file: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows'> & Terms,
-): Promise<RunDocument> =>
-  inTransaction(context, async (c) => {
-    const run: RunDocument = {
-      _id: randomBytes(6).toString('hex'),
-      ...file,
-      batches: 0,
-      state: 'writing',
-      actor: c.actor,
-      startedAt: c.now,
-      finishedAt: null,
-      undoneAt: null,
-      undoneBy: null,
-    };
-    await store.insertRun(run, c.tx);
-    const after = { state: run.state, what: run.what, rows: run.rows };
-    c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
-    return run;
-  });
+type Told = Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows' | 'note'> & Terms;
 
-/** Records a run of one batch that the caller's transaction writes whole. */
-export const recordRun = async (
+const insert = async (
   c: TxContext,
-  told: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows' | 'note'> & Terms,
+  told: Told,
+  how: Pick<RunDocument, 'batches' | 'state' | 'finishedAt'>,
 ): Promise<RunDocument> => {
   const run: RunDocument = {
     _id: randomBytes(6).toString('hex'),
     ...told,
-    batches: 1,
-    state: 'done',
+    ...how,
     actor: c.actor,
     startedAt: c.now,
-    finishedAt: c.now,
     undoneAt: null,
     undoneBy: null,
   };
@@ -80,6 +57,14 @@ export const recordRun = async (
   c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
   return run;
 };
+
+/** Records a run before its first batch. */
+export const startRun = (context: Context, told: Told): Promise<RunDocument> =>
+  inTransaction(context, (c) => insert(c, told, { batches: 0, state: 'writing', finishedAt: null }));
+
+/** Records a run of one batch that the caller's transaction writes whole. */
+export const recordRun = (c: TxContext, told: Told): Promise<RunDocument> =>
+  insert(c, told, { batches: 1, state: 'done', finishedAt: c.now });
 
 /** A part of a run that has been written. */
 interface WrittenBatch {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { LICENSE_TYPES } from '@broker-transparency/contract';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
 import { knownBrokers } from '../../features/brokers/known.ts';
 import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
 import { nameKey } from '../../matching/names.rule.ts';
+import { sha256OfFile } from '../../platform/file-digest.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import { normalNumber } from '../sources/licence.rule.ts';
@@ -106,12 +105,6 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
   return { index, rows, unknown, regulators };
 };
 
-const digestOf = async (file: string): Promise<string> => {
-  const digest = createHash('sha256');
-  for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
-  return digest.digest('hex');
-};
-
 /** Finds out which findings editors overruled. Only those that would change something are looked up. */
 const ruled = async ({ name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
   const changing = new Set(findings.filter(({ changes }) => changes.length > 0).map(({ ours }) => ours.broker));
@@ -147,7 +140,7 @@ export const checkRegister = async (
   asOf: string,
   acceptedNames: ReadonlySet<string>,
 ): Promise<Checked> => {
-  const sha256 = await digestOf(file);
+  const sha256 = await sha256OfFile(file);
   const { licenses, profiles } = await snapshot((tx) => findHolders(source.regulators, tx));
   const bySlug = new Map(profiles.map((profile) => [profile._id, profile]));
   const ours = licenses.flatMap((license) => {

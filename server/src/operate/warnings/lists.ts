@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { regulatorNames } from '../../features/regulators/facts.ts';
 import { listReadings } from '../../features/warnings/actions.ts';
 import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { sha256OfFile } from '../../platform/file-digest.ts';
 import { creditLine } from '../import/runs.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
@@ -59,12 +58,6 @@ const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): 
   throw unreadable(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
 };
 
-const digestOf = async (file: string): Promise<string> => {
-  const digest = createHash('sha256');
-  for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
-  return digest.digest('hex');
-};
-
 /** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
 const refuseCut = async (
   name: string,
@@ -88,7 +81,7 @@ const mappedList = async (file: string, asOf: string, { source: name, least }: L
   await refuseCut(name, source, { entries: entries.length, least });
   const { license, attribution } = source.terms;
   const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
-  const sha256 = await digestOf(file);
+  const sha256 = await sha256OfFile(file);
   return {
     list: { source: name, url: source.page, isFull: !source.newestOnly, asOf, sha256, credit, entries },
     license,

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileChunks } from '../../sheets/file-chunks.ts';
 
 /** The folder with the files of a list, by their SHA-256. It lies beside the database of one machine. */
 export interface ListFolder {
@@ -41,13 +42,7 @@ export const listFolder = async (dataDir: string, name: string): Promise<ListFol
     copy: async (from, to) => {
       const digest = createHash('sha256');
       await pipeline(
-        createReadStream(from),
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            digest.update(chunk);
-            yield chunk;
-          }
-        },
+        fileChunks(from, (chunk) => digest.update(chunk)),
         createWriteStream(to, { flags: 'wx', mode: 0o600 }),
       );
       return digest.digest('hex');
