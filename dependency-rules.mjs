@@ -221,6 +221,18 @@ export default {
       },
     ),
     forbid(
+      'the-site-is-a-user',
+      'Pages read what everybody can read, by the published client: they know nothing of the server.',
+      { path: '^portal/(src|scripts)', pathNot: tests },
+      { path: '^server/src|^contract/src/enterprise|^client/src/(enterprise|audit|service-level|testing|cli)[./]' },
+    ),
+    forbid(
+      'the-site-is-mounted-in-one-place',
+      'Nothing else of the server knows how pages look.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/(site/|app\\.ts$)'] },
+      { path: '^portal/|^client/' },
+    ),
+    forbid(
       'recipes-are-users',
       'What they show, a reader can write.',
       { path: '^docs/recipes/' },

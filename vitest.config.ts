@@ -28,7 +28,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: source, externalConditions: source } },
         test: {
           name: 'unit',
-          include: ['{contract,client,server}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
+          include: ['{contract,client,portal,server}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

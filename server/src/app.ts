@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler } from 'express';
-import { verifyPage } from './assets.ts';
+import { siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { downloadPage } from './enterprise/download-page.ts';
 import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
@@ -57,6 +57,8 @@ import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
+import { readAssets } from './site/assets.ts';
+import { createSite } from './site/site.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
@@ -77,8 +79,6 @@ export interface AppParts {
   readonly badTokens: Limit;
   /** Maximum number of complaints that one account may send in a day. */
   readonly complaintsPerDay: number;
-  /** Budget of requests for pages and files outside the API. */
-  readonly pages: Limit;
   /** Budget of requests for files of the log. */
   readonly logFiles: Limit;
   /** Budget of requests for results of probers. */
@@ -171,7 +171,7 @@ const createApis = (parts: AppParts) => {
 };
 
 /** What the pages are made of, for the parts that are served. */
-const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): PageParts => {
+const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts, files: PageParts['files']): PageParts => {
   const server = { serverUrl: publicUrl, version };
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
@@ -180,6 +180,7 @@ const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): Pa
     others: isEnterprise ? [enterpriseDocument(server)] : [],
     own: isEnterprise ? [enterprisePage(enterpriseContact)] : [],
     whole: [verifyPage(), ...(isEnterprise ? [downloadPage] : [])],
+    files,
   };
 };
 
@@ -217,29 +218,38 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  app.use(pageRoutes(pagesFor(parts), publicUrl, parts.pages));
-  app.use(madeFileRoutes(statusPages(parts), parts.pages));
+  const assets = readAssets(siteFolder);
+  const site = createSite({
+    ...parts,
+    assets,
+    routes: Object.values(apis).flatMap(({ routes }) => routes),
+  });
+  app.use(pageRoutes(pagesFor(parts, [...assets.values()]), publicUrl, limits.pages));
+  app.use(madeFileRoutes(statusPages(parts), limits.pages));
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
     app.use(resultRoutes(RESULTS_PATH, parts.clock, parts.results));
-    app.use(stopMailRoute(parts.clock, parts.pages));
+    app.use(stopMailRoute(parts.clock, limits.pages));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   }
   if (only !== 'public') {
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   }
+  if (only !== 'enterprise') app.use(site.handler);
   app.use(countOther(identify, limits), (req) => {
     const start = only === 'enterprise' ? ENTERPRISE_BASE_PATH : BASE_PATH;
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${start}.`);
   });
-  app.use(handleErrors(publicUrl, log));
+  app.use(handleErrors(publicUrl, log, site.toPage));
 
   const record = createRecord(log);
-  const match = createMatcher(
+  const matchApi = createMatcher(
     Object.values(apis).flatMap(({ routes }) => routes),
     [LOG_PATH, RESULTS_PATH],
   );
+  const match: typeof matchApi = (method, target) =>
+    matchApi(method, target) ?? (only === 'enterprise' ? undefined : site.match(method, target));
   const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
   return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -33,7 +33,7 @@ test.each(Object.entries(CHANGES))(
     const cache = createResponseCache(2 ** 20, () => Date.now());
     for (const tag of ALL)
       await cache.obtain(tag, [tag], async () =>
-        toCachedAnswer({ body: tag, headers: {}, route: tag, builtAt: Date.now() }),
+        toCachedAnswer({ limit: 'public', body: tag, headers: {}, route: tag, builtAt: Date.now() }),
       );
     cacheFeed(cache).changed({ collection, id, document });
     expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());

@@ -24,7 +24,10 @@ export interface IdentifyParts {
 }
 
 /** What a route says of how its requests are counted. */
-type Counted = Pick<RouteMeta, 'access' | 'limit'>;
+interface Counted {
+  readonly access: RouteMeta['access'];
+  readonly limit: keyof Limits;
+}
 
 const NONE: Credential = { principal: undefined, given: false };
 

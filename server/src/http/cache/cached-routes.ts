@@ -32,6 +32,21 @@ export interface CachedRead {
   readonly obtain: () => Promise<CachedAnswer>;
 }
 
+/** A public read for the service itself, which needs no caller: it is counted nowhere. */
+export interface LocalRead {
+  readonly obtain: () => Promise<{
+    readonly status: number;
+    readonly plain: Uint8Array;
+    readonly answer?: CachedAnswer;
+  }>;
+}
+
+/** A read that is served, to callers and to the service itself. */
+export interface ServedRoute extends ApiRoute<CachedRead> {
+  /** Undefined for what only some may read, and for writes. */
+  readonly local: ((asked: Asked) => LocalRead) | undefined;
+}
+
 /** Cache tags of an answer, with the parameters in place. */
 export const tagsOf = ({ shows = [] }: RouteMeta, { params, query }: Asked): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
@@ -49,11 +64,15 @@ const validated =
  * Makes the reads of a route. Its handler sees the parameters of a request and nothing else: the answer is for
  * everybody.
  */
-const createRead = ({ basePath, route }: ApiRoute<CachedRead>, handler: Handler, cache: ResponseCache) => {
+const createRead = (
+  { basePath, route }: { basePath: string; route: AppRoute },
+  handler: Handler,
+  cache: ResponseCache,
+) => {
   const policy = route.metadata as RouteMeta;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
   const build = async ({ params, query }: Asked, addTags: AddTags): Promise<CachedAnswer> => {
-    const made = { route: `${basePath}${route.path}`, builtAt: Date.now() };
+    const made = { route: `${basePath}${route.path}`, limit: policy.limit, builtAt: Date.now() };
     const args = { params, query } as HandlerArgs;
     adders.set(args, addTags);
     try {
@@ -74,6 +93,24 @@ const createRead = ({ basePath, route }: ApiRoute<CachedRead>, handler: Handler,
   };
 };
 
+/** How the service itself reads a route: through the cache, or by asking its handler. */
+const createLocal = (
+  { method, metadata }: AppRoute,
+  handler: Handler,
+  read: ((asked: Asked) => CachedRead) | undefined,
+): ServedRoute['local'] => {
+  if (method !== 'GET' || (metadata as RouteMeta).access !== 'public') return undefined;
+  const ask = async (asked: Asked) => {
+    const { status, body } = await handler(asked as HandlerArgs);
+    return { status, plain: body instanceof ReadyJson ? body.bytes : Buffer.from(JSON.stringify(body)) };
+  };
+  const obtainFrom = async ({ obtain }: CachedRead) => {
+    const answer = await obtain();
+    return { status: answer.status, plain: answer.plain, answer };
+  };
+  return (asked) => ({ obtain: () => (read ? obtainFrom(read(asked)) : ask(asked)) });
+};
+
 /** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
 const answerRead =
   (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
@@ -90,7 +127,7 @@ const answerRead =
 /** An implementation whose answers are held to the contract and, where the contract says so, cached. */
 interface CachedApi<Implementation> {
   readonly implementation: Implementation;
-  readonly routes: readonly ApiRoute<CachedRead>[];
+  readonly routes: readonly ServedRoute[];
 }
 
 /** Puts the response cache before the reads of a contract that may be cached. */
@@ -100,12 +137,13 @@ export const cachedRoutes = <Implementation>(
   given: Implementation,
   cache: ResponseCache,
 ): CachedApi<Implementation> => {
-  const routes: ApiRoute<CachedRead>[] = [];
+  const routes: ServedRoute[] = [];
   const wrapRoute = (route: AppRoute, given: Handler): Handler => {
     const handler = validated(route, given);
     const isCached = CACHES[(route.metadata as RouteMeta).cache] !== null;
     const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
-    routes.push({ basePath, route, read });
+    const policy = route.metadata as RouteMeta;
+    routes.push({ basePath, route, policy, read, local: createLocal(route, handler, read) });
     return read ? answerRead(read, cache) : handler;
   };
   const wrap = (schema: AppRoute | AppRouter, part: unknown): unknown => {

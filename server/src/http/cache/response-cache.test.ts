@@ -5,7 +5,7 @@ import { type CachedAnswer, createResponseCache, toCachedAnswer } from './respon
 const MB = 2 ** 20;
 const now = () => Date.now();
 const answer = (value: unknown, builtAt = Date.now()): CachedAnswer =>
-  toCachedAnswer({ body: value, headers: {}, route: '/', builtAt });
+  toCachedAnswer({ limit: 'public', body: value, headers: {}, route: '/', builtAt });
 
 /** A build that ends when it is told to. */
 const pending = () => {

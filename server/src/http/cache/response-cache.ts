@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { UNSURE_MS } from '../../platform/changes.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import { responseCacheCounts as counts } from '../../platform/observe/reading.ts';
+import type { Limits } from '../rate-limit/limit.ts';
 import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
@@ -14,6 +15,10 @@ export interface CachedAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Template of its route. */
   readonly route: string;
+  /** The budget that its requests are counted against. */
+  readonly limit: keyof Limits;
+  /** Undefined: JSON. */
+  readonly contentType?: string | undefined;
   /** When its building began, in milliseconds of the epoch. */
   readonly builtAt: number;
 }
@@ -21,21 +26,28 @@ export interface CachedAnswer {
 /** What an answer is made of. */
 interface Made extends Omit<CachedAnswer, 'bodies' | 'plain' | 'status'> {
   readonly status?: CachedAnswer['status'];
+  /** Bytes are taken as they are; all else becomes JSON. */
   readonly body: unknown;
 }
 
+const plainOf = (body: unknown): Buffer => {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)); // a copy, not part of a larger buffer
+};
+
 /** A new answer that is not encoded yet. */
-export const toCachedAnswer = ({ status = 200, body, headers, route, builtAt }: Made): CachedAnswer => ({
+export const toCachedAnswer = ({ status = 200, body, ...made }: Made): CachedAnswer => ({
+  ...made,
   status,
   bodies: new Map(),
-  plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy, not part of a larger buffer
-  headers,
-  route,
-  builtAt,
+  plain: plainOf(body),
 });
 
 /** Adds tags to an answer that is being built. It is stale if one of them has changed since its building began. */
 export type AddTags = (tags: readonly string[]) => void;
+/** Adds what another answer shows to one that is built with it: it is stale when the other one is. */
+export type AddAnswer = (answer: CachedAnswer) => void;
+type Build = (addTags: AddTags, addAnswer: AddAnswer) => Promise<CachedAnswer>;
 
 interface Stamp {
   readonly tags: string[];
@@ -76,6 +88,8 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
         })
       : undefined;
   const building = new Map<string, Building>();
+  /** What each answer shows, as it was when its building began. */
+  const stamps = new WeakMap<CachedAnswer, Stamp>();
   /** Changes are numbered. A tag has the number of its last change, or that of the last `clear`. */
   const versions = new Map<string, number>();
   let changes = 0;
@@ -104,11 +118,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   /**
    * Builds an answer once for all callers who wait for it. An answer that a change overtakes is kept as the last one.
    */
-  const construct = async (
-    key: string,
-    tags: readonly string[],
-    build: (addTags: AddTags) => Promise<CachedAnswer>,
-  ): Promise<CachedAnswer> => {
+  const construct = async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
     const running = building.get(key);
     if (running && isFresh(running)) {
       counts.shared();
@@ -121,11 +131,17 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
       stamp.tags.push(...more);
       stamp.versions.push(...more.map((tag) => versionAt(tag, begun)));
     };
+    const addAnswer: AddAnswer = (answer) => {
+      const { tags: shown, versions: seen } = stamps.get(answer) ?? { tags: [], versions: [] };
+      stamp.tags.push(...shown);
+      stamp.versions.push(...seen);
+    };
     addTags(tags);
-    const mine: Building = { ...stamp, answer: build(addTags) };
+    const mine: Building = { ...stamp, answer: build(addTags, addAnswer) };
     building.set(key, mine);
     try {
       const answer = await mine.answer;
+      stamps.set(answer, stamp);
       if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...mine, answer, begun });
       return answer;
     } catch (error) {
@@ -169,7 +185,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   const encoding = new WeakMap<CachedAnswer, Map<Coding, Promise<EncodedBody>>>();
   /** Encodes an answer, and keeps the body with it. */
   const encodeNow = async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
-    const made = await encodeBody(answer.plain, coding);
+    const made = await encodeBody(answer.plain, coding, answer.contentType);
     answer.bodies.set(coding, made);
     const entry = stored?.peek(key);
     if (entry?.answer === answer) store(key, { ...entry }); // larger now: only a new entry is measured
@@ -179,11 +195,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   return {
     find,
     /** The answer under a key. `build` makes it where none is ready. */
-    obtain: async (
-      key: string,
-      tags: readonly string[],
-      build: (addTags: AddTags) => Promise<CachedAnswer>,
-    ): Promise<CachedAnswer> => {
+    obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
       const ready = find(key);
       if (ready) return ready;
       const last = stored?.peek(key);

@@ -5,14 +5,13 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import { deprecationOf, requireAccess } from '../auth/access.ts';
 import { requireGoodTokens } from '../auth/failed-tokens.ts';
 import type { Identify } from '../auth/identify.ts';
-import { type CachedRead, cachedRoutes } from '../cache/cached-routes.ts';
+import { cachedRoutes, type ServedRoute } from '../cache/cached-routes.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { toInvalidRequest } from '../problem/invalid-request.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { type Limits, requireBudget } from '../rate-limit/limit.ts';
 import { readJson } from '../request/body.ts';
 import { withDeadline } from '../request/deadline.ts';
-import type { ApiRoute } from '../request/match.ts';
 import { acceptsJson } from '../response/encoded-body.ts';
 import { answerTsRest, send } from '../response/reply.ts';
 
@@ -58,17 +57,17 @@ export const guardBy =
   (route) =>
     enforce(limits, route ? policyOf(route) : UNKNOWN);
 
-const methodsOf = (route: AppRoute): string => (route.method === 'GET' ? 'GET, HEAD' : route.method);
+const methodsOf = (route: Pick<AppRoute, 'method'>): string => (route.method === 'GET' ? 'GET, HEAD' : route.method);
 
 /** Allowed methods of each path. */
-const allowedMethods = (routes: readonly AppRoute[]): ReadonlyMap<string, string> => {
+const allowedMethods = (routes: readonly Pick<AppRoute, 'method' | 'path'>[]): ReadonlyMap<string, string> => {
   const allow = new Map<string, string[]>();
   for (const route of routes) allow.set(route.path, [...(allow.get(route.path) ?? []), methodsOf(route)]);
   return new Map([...allow].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]));
 };
 
 /** Answers known paths with other methods by 405, everything else by 404. OPTIONS is not counted. */
-const refuseTheRest = (router: Router, routes: readonly AppRoute[], guard: Guard): void => {
+const refuseTheRest = (router: Router, routes: Parameters<typeof allowedMethods>[0], guard: Guard): void => {
   const count = guard(undefined);
   for (const [path, Allow] of allowedMethods(routes)) {
     router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow } }));
@@ -97,7 +96,7 @@ const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== 
 /** A contract that is served: its Express handler, and its routes for whoever looks at requests before Express. */
 interface Api {
   readonly handler: RequestHandler;
-  readonly routes: readonly ApiRoute<CachedRead>[];
+  readonly routes: readonly ServedRoute[];
 }
 
 /** Serves a contract: each route with its policy, and problems for unknown paths and methods. */

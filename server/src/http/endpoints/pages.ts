@@ -133,6 +133,8 @@ export interface PageParts {
   readonly others: readonly OtherDocument[];
   readonly own: readonly OwnPage[];
   readonly whole: readonly WholePage[];
+  /** Files that pages load. Their addresses change with their bytes. */
+  readonly files: readonly { readonly path: string; readonly plain: Buffer; readonly type: string }[];
 }
 
 type Pages = readonly (readonly [path: string, page: Page])[];
@@ -151,7 +153,10 @@ const wholePage = ({ html, asks }: WholePage): Page => {
 };
 
 /** Every page and file, by its path. */
-const allPages = ({ documents, others, own, whole }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = (
+  { documents, others, own, whole, files }: PageParts,
+  publicUrl: string,
+): ReadonlyMap<string, Page> => {
   const { origin } = new URL(publicUrl);
   const policy = { 'Content-Security-Policy': pagePolicy(origin) };
   const toHtml = (text: string): Page => {
@@ -181,13 +186,18 @@ const allPages = ({ documents, others, own, whole }: PageParts, publicUrl: strin
     ...others.flatMap(({ name, title, document }) => describe(name, title, document)),
     ...own.map(({ path, title, body }) => [path, toHtml(page(title, body))] as const),
     ...whole.map((one) => [one.path, wholePage(one)] as const),
+    ...files.map(({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const),
     ['/problems', toHtml(problemIndex)],
     ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
   ]);
 };
 
 /** Routes of pages that there are many of. Metrics name a request by its route, so there are few. */
-const SHARED_ROUTES = { '/docs/assets/': '/docs/assets/:file', '/problems/': '/problems/:code' };
+const SHARED_ROUTES = {
+  '/docs/assets/': '/docs/assets/:file',
+  '/assets/': '/assets/:file',
+  '/problems/': '/problems/:code',
+};
 
 const routeOf = (path: string): string =>
   Object.entries(SHARED_ROUTES).find(([beginning]) => path.startsWith(beginning))?.[1] ?? path;

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { traceIdsOf } from '../../platform/observe/traces.ts';
-import { sendJson } from '../response/reply.ts';
+import { sendJson, sendPage } from '../response/reply.ts';
 import { internalError, problemOf } from './domain-problem.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
@@ -37,7 +37,7 @@ const isCallersFault = (error: unknown): boolean => {
 };
 
 /** The problem that the caller gets for an error. */
-const toProblem = (error: unknown): ProblemError => {
+export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (error instanceof DomainError) return problemOf(error);
   if (isUnavailable(error)) return unavailable(error);
@@ -59,18 +59,27 @@ const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   );
 };
 
-/** Answers every error that is thrown behind Express. */
+/** Returns the HTML page that says a problem to a person; undefined where the caller is none. */
+export type ToPage = (problem: ProblemError, req: Request) => string | undefined;
+
+/** Answers every error that is thrown behind Express: as a page where a person asked for one. */
 export const handleErrors =
-  (baseUrl: string, log: Log) =>
+  (baseUrl: string, log: Log, toPage: ToPage = () => undefined) =>
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
     const problem = toProblem(error);
     if (problem.status >= 500)
       log.error({ requestId: req.context.id, ...traceIdsOf(req), err: problem.cause ?? problem }, 'request failed');
     if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req);
     const path = req.originalUrl.split('?', 1)[0] ?? '/';
+    const headers = { ...problem.headers, 'Cache-Control': 'no-store' };
+    const page = toPage(problem, req);
+    if (page !== undefined) {
+      await sendPage(res, { status: problem.status, headers, html: page });
+      return;
+    }
     await sendJson(res, {
       status: problem.status,
-      headers: { ...problem.headers, 'Cache-Control': 'no-store' },
+      headers,
       json: problemBody(problem, { path, id: req.context.id, baseUrl }),
       contentType: 'application/problem+json',
     });

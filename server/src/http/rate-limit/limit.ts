@@ -23,8 +23,8 @@ export interface Limit {
   readonly consume: (key: string) => Promise<Budget>;
 }
 
-/** The budgets that routes name. */
-export type Limits = Readonly<Record<RouteMeta['limit'], Limit>>;
+/** The budgets that routes name, and that of pages. */
+export type Limits = Readonly<Record<RouteMeta['limit'] | 'pages', Limit>>;
 
 type Count = (key: string) => Promise<Place>;
 

@@ -3,6 +3,7 @@ import {
   accountContract,
   BASE_PATH,
   contract,
+  type RouteMeta,
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
@@ -14,9 +15,17 @@ const routesOf = (router: AppRouter): AppRoute[] =>
   Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
 
 const match = createMatcher([
-  ...routesOf(contract).map((route) => ({ basePath: BASE_PATH, route })),
-  ...routesOf(accountContract).map((route) => ({ basePath: ACCOUNT_BASE_PATH, route })),
-  ...routesOf(transparencyContract).map((route) => ({ basePath: TRANSPARENCY_BASE_PATH, route })),
+  ...routesOf(contract).map((route) => ({ basePath: BASE_PATH, route, policy: route.metadata as RouteMeta })),
+  ...routesOf(accountContract).map((route) => ({
+    basePath: ACCOUNT_BASE_PATH,
+    route,
+    policy: route.metadata as RouteMeta,
+  })),
+  ...routesOf(transparencyContract).map((route) => ({
+    basePath: TRANSPARENCY_BASE_PATH,
+    route,
+    policy: route.metadata as RouteMeta,
+  })),
 ]);
 
 const WRITES_REVIEWS = { scope: 'reviews:write', kyc: true };

@@ -1,13 +1,15 @@
-import type { Access, RouteMeta } from '@broker-transparency/contract';
+import type { Access } from '@broker-transparency/contract';
 import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
+import type { Limits } from '../rate-limit/limit.ts';
 import type { Asked } from './canonical.ts';
 import { parseQuery } from './query.ts';
 
 /** A route of a contract. `Read` is what the response cache makes of a request for it. */
 export interface ApiRoute<Read> {
   readonly basePath: string;
-  readonly route: AppRoute;
+  readonly route: Pick<AppRoute, 'method' | 'path'> & { readonly pathParams?: unknown; readonly query?: unknown };
+  readonly policy: Pick<Match<Read>, 'access' | 'limit'>;
   /** Undefined where its answers are not cached. */
   readonly read?: ((asked: Asked) => Read) | undefined;
 }
@@ -17,7 +19,7 @@ export interface Match<Read> {
   /** Who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
   readonly access: Access;
   /** The budget that it is counted against. */
-  readonly limit: RouteMeta['limit'];
+  readonly limit: keyof Limits;
   /** Undefined where the answer is not cached, and where Express has to say what is wrong with the request. */
   readonly read?: Read | undefined;
 }
@@ -83,16 +85,18 @@ const UNKNOWN: Match<never> = { access: 'public', limit: 'public' };
 /**
  * Routing by the contracts, as Express does it: the first route with this path and method counts.
  * @param apart paths below an API that are counted by themselves
+ * @param unknown how requests are counted below a base path where no route is; null: not here
  */
 export const createMatcher = <Read>(
   routes: readonly ApiRoute<Read>[],
   apart: readonly string[] = [],
+  unknown: Match<never> | null = UNKNOWN,
 ): FindMatch<Read> => {
   const basePaths = [...new Set(routes.map(({ basePath }) => basePath))];
   const table = routes.map((apiRoute) => ({
     template: `${apiRoute.basePath}${apiRoute.route.path}`.split('/'),
     routed: apiRoute.route.method,
-    policy: apiRoute.route.metadata as RouteMeta,
+    policy: apiRoute.policy,
     read: createReader(apiRoute),
   }));
   return (method, target) => {
@@ -109,6 +113,6 @@ export const createMatcher = <Read>(
       const { access, limit } = policy;
       return { access, limit, read: read(params, target, queryAt) };
     }
-    return UNKNOWN;
+    return unknown ?? undefined;
   };
 };

@@ -8,6 +8,11 @@ export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
+/** Pages run and load files of this service alone: nothing in them can. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 const EXPOSED = [
   'Age',
   'ETag',

@@ -6,7 +6,7 @@ import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { FileBody } from './file-body.ts';
 import { type FilePart, writePart } from './file-part.ts';
-import { API_HEADERS } from './headers.ts';
+import { API_HEADERS, PAGE_POLICY } from './headers.ts';
 import type { Pace } from './pace.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -156,6 +156,16 @@ export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<
   const plain = jsonBytes(answer.json);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
+};
+
+/** Writes a page that is made for this request alone. */
+export const sendPage = async (
+  res: ServerResponse,
+  { html, ...head }: Head & { readonly html: string },
+): Promise<void> => {
+  const plain = Buffer.from(html);
+  const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), 'text/html; charset=utf-8');
+  sendEncoded(res, { ...head, headers: { ...head.headers, 'Content-Security-Policy': PAGE_POLICY }, body });
 };
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */

@@ -22,7 +22,8 @@ const startPipeline = async (maxInFlight: number) => {
   const log = createLog('silent');
   const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
   const cache = createResponseCache(2 ** 20, Date.now);
-  const build = async () => toCachedAnswer({ body: 'x', headers: {}, route: '/', builtAt: Date.now() });
+  const build = async () =>
+    toCachedAnswer({ limit: 'public', body: 'x', headers: {}, route: '/', builtAt: Date.now() });
   const pipeline = createPipeline(
     {
       cache,

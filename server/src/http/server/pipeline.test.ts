@@ -66,7 +66,11 @@ const counting = (name: string, counted: string[]): Limit => ({
 const createSide = (isFast: boolean) => {
   const counted: string[] = [];
   const app = createExpress(0);
-  const limits = { public: counting('public', counted), history: counting('history', counted) };
+  const limits = {
+    public: counting('public', counted),
+    history: counting('history', counted),
+    pages: counting('pages', counted),
+  };
   const cache = createResponseCache(2 ** 22, Date.now);
   const identify = createIdentify({
     authenticate: createAuthenticate(verify),
@@ -89,7 +93,9 @@ const createSide = (isFast: boolean) => {
     reached.push(req.url);
     express(req, res);
   };
-  const match = createMatcher(isFast ? routes : routes.map(({ basePath, route }) => ({ basePath, route })));
+  const match = createMatcher(
+    isFast ? routes : routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })),
+  );
   const parts = { match, cache, identify, record, overload, publicUrl: '' };
   const listener = createPipeline(isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now) }, reaching);
   return { counted, reached, server: createServer(withContext(listener)) };

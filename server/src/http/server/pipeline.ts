@@ -4,6 +4,7 @@ import type { Identify } from '../auth/identify.ts';
 import type { CachedRead } from '../cache/cached-routes.ts';
 import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
 import type { Overload } from '../load/overload.ts';
+import type { Limits } from '../rate-limit/limit.ts';
 import { timeLeft, within } from '../request/deadline.ts';
 import type { FindMatch, Match } from '../request/match.ts';
 import { acceptsJson, codingFor, type EncodedBody } from '../response/encoded-body.ts';
@@ -32,8 +33,12 @@ interface Asked extends Pick<Match<CachedRead>, 'read'> {
   readonly ready: Ready | undefined;
 }
 
-/** What has to be known of a request whose answer is ready. Every route with such answers has this budget. */
-const PUBLIC_READ: Match<CachedRead> = { access: 'public', limit: 'public' };
+/** What has to be known of a request whose answer is ready: its budget. */
+const READY_READS: Readonly<Record<keyof Limits, Match<CachedRead>>> = {
+  public: { access: 'public', limit: 'public' },
+  history: { access: 'public', limit: 'history' },
+  pages: { access: 'public', limit: 'pages' },
+};
 
 const isCacheable = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && acceptsJson(headers.accept);
@@ -90,7 +95,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     const { method, target } = context;
     const mayBeCached = isCacheable(req);
     const found = mayBeCached ? findReady(req, target) : undefined;
-    const asked = found ? PUBLIC_READ : match(method, target);
+    const asked = found ? READY_READS[found.answer.limit] : match(method, target);
     const read = mayBeCached ? asked?.read : undefined;
     const ready = found ?? (read && read.key !== target ? findReady(req, read.key) : undefined);
 

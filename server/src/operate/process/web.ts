@@ -38,6 +38,7 @@ import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
 import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
 import { searchFeed } from '../../published/search/feed.ts';
 import { createSearchIndex } from '../../published/search/index.ts';
+import { PAGES_TAG } from '../../site/site.ts';
 import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
@@ -49,9 +50,12 @@ const PROBE_MS = 3000;
 const DRAIN_MS = 8000;
 
 const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
-  limits: { public: createLimit(publicRateLimit, redis), history: createLimit(publicRateLimit, redis, 'history') },
+  limits: {
+    public: createLimit(publicRateLimit, redis),
+    history: createLimit(publicRateLimit, redis, 'history'),
+    pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
+  },
   badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
-  pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
   logFiles: createLimit(LOG_LIMIT, redis, 'log'),
   results: createLimit(RESULTS_LIMIT, redis, 'results'),
@@ -114,11 +118,16 @@ const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'dem
     countChangeStreamFault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
   });
+  const renewal = setInterval(() => cache.changed([PAGES_TAG]), PAGES_MS);
+  closers.add(async () => clearInterval(renewal));
   watchChanges(changes.seenAt);
   watchResponseCache(cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   return { searchIndex, ranking, cache, recentCredentials, loaded: changes.loaded };
 };
+
+/** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
+const PAGES_MS = 60_000;
 
 const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Folder of the files that pages load. They are kept, so that a checkout serves them without a build. */
+export const ASSETS = here('../../server/data/site/');
+
+/** Returns the style and the scripts of the site by name, bundled and minified. Each island is a script of its own. */
+export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
+  const islands = readdirSync(here('../src/islands')).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  const { outputFiles } = await build({
+    entryPoints: [here('../style/site.css'), ...islands.map((name) => here(`../src/islands/${name}`))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    conditions: ['@broker-transparency/source'],
+    charset: 'utf8',
+    legalComments: 'none',
+    outdir: ASSETS,
+    entryNames: '[name]',
+  });
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [path.slice(ASSETS.length), text]));
+};

@@ -1,0 +1,35 @@
+/** How numbers, days and names of countries are written in a language. All times are in UTC. */
+export const createFormat = (locale: string) => {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const fixed = [0, 1, 2].map(
+    (digits) => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
+  const plurals = new Intl.PluralRules(locale);
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  return {
+    number: (value: number): string => number.format(value),
+    /** A number with so many decimals, 0 to 2, also where they are zeros: for columns. */
+    fixed: (value: number, digits: 0 | 1 | 2): string => (fixed[digits] as Intl.NumberFormat).format(value),
+    /** @param share 0 to 1 */
+    percent: (share: number): string => percent.format(share),
+    day: (iso: string): string => day.format(new Date(iso)),
+    /** @param iso a day, a time, or a month such as `2026-11` */
+    month: (iso: string): string => month.format(new Date(iso)),
+    time: (iso: string): string => `${time.format(new Date(iso))} UTC`,
+    /** @param code ISO 3166-1 alpha-2 */
+    country: (code: string): string => countries.of(code) ?? code,
+    list: (items: readonly string[]): string => list.format(items),
+    /** The form for a count: `{ one: '1 review', other: '{n} reviews' }`. */
+    plural: (count: number, forms: Plural): string =>
+      (forms[plurals.select(count)] ?? forms.other).replace('{n}', number.format(count)),
+  };
+};
+export type Format = ReturnType<typeof createFormat>;
+
+/** Forms of a text for counts; `{n}` stands for the number. */
+export type Plural = { readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string };

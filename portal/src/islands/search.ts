@@ -1,0 +1,2 @@
+/** Replaced by suggestions as one types. */
+export {};

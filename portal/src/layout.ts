@@ -1,0 +1,94 @@
+import { type Html, html, raw } from './html.ts';
+import { addressIn, LANGUAGES } from './languages.ts';
+import type { AssetName, PageContext } from './page.ts';
+
+/** Data older than this is said to be old at the top of a page. */
+const OLD_MS = 120_000;
+
+interface Content {
+  readonly title: string;
+  /** For search engines and previews. */
+  readonly description: string;
+  readonly body: Html;
+  /** Scripts of the page. It has to be complete without them. */
+  readonly scripts?: readonly AssetName[];
+  /** More for the head, such as structured data. */
+  readonly head?: Html;
+  /** Whether search engines leave it out. */
+  readonly isUnlisted?: boolean;
+}
+
+const MENU = [
+  ['brokers', '/brokers'],
+  ['regulators', '/regulators'],
+  ['news', '/news'],
+  ['check', '/check'],
+  ['methodology', '/methodology'],
+  ['docs', '/docs'],
+] as const;
+
+const menu = ({ texts, prefix, path }: PageContext): Html => html`
+<nav class="menu" aria-label="${texts.site.menu}"><ul>${MENU.map(([name, at]) => {
+  const current = path === at || path.startsWith(`${at}/`);
+  return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
+})}</ul></nav>`;
+
+const searchForm = ({ texts, prefix }: PageContext): Html => html`
+<form class="search" role="search" action="${prefix}/search" method="get">
+<label class="unseen" for="site-search">${texts.site.searchLabel}</label>
+<input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${texts.site.search}">
+<button>${texts.site.search}</button>
+</form>`;
+
+const languages = ({ texts, path }: PageContext): Html => html`
+<ul class="languages" aria-label="${texts.site.language}">${LANGUAGES.map(
+  (language) =>
+    html`<li><a href="${addressIn(language, path)}" hreflang="${language.texts.code}" lang="${language.texts.code}"${
+      language.texts === texts && raw(' aria-current="true"')
+    }>${language.texts.name}</a></li>`,
+)}</ul>`;
+
+const alternates = ({ publicUrl, path }: PageContext): Html[] =>
+  LANGUAGES.map(
+    (language) =>
+      html`<link rel="alternate" hreflang="${language.texts.code}" href="${publicUrl}${addressIn(language, path)}">
+`,
+  );
+
+/** A whole page: the frame that all pages share around its content. */
+export const layout = (
+  context: PageContext,
+  { title, description, body, scripts = [], head, isUnlisted }: Content,
+): Html => {
+  const { texts, format, asset, publicUrl, prefix, path, now } = context;
+  const asOf = context.asOf();
+  const isOld = now.getTime() - asOf.getTime() > OLD_MS;
+  return html`<!doctype html>
+<html lang="${texts.code}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} · ${texts.site.name}</title>
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+${isUnlisted ? raw('<meta name="robots" content="noindex">') : html`<link rel="canonical" href="${publicUrl}${addressIn(context, path)}">`}
+${alternates(context)}<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${asset('site.css')}">
+${head}${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
+<body>
+<a class="skip" href="#content">${texts.site.skip}</a>
+<header class="site-header">
+<a class="brand" href="${addressIn(context, '/')}">${texts.site.name}</a>${menu(context)}${searchForm(context)}
+</header>
+${isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`}
+<main id="content">
+${body}
+</main>
+<footer class="site-footer">
+<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
+<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}
+</footer>
+</body>
+</html>
+`;
+};

@@ -1,0 +1,70 @@
+import type { Client } from '@broker-transparency/client';
+import type { RecordClient } from '@broker-transparency/client/record';
+import type * as z from 'zod';
+import type { Html } from './html.ts';
+import type { Language } from './languages.ts';
+
+/** What is the same for all pages of a running service. */
+export interface Site {
+  /** Base address under which people reach the service, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly version: string;
+  /** The address of a file of `server/data/site`, which changes with its bytes. */
+  readonly asset: (name: AssetName) => string;
+}
+
+/** What a page is made with. */
+export interface PageContext extends Site, Language {
+  /** Reads what anybody can read, inside the process and uncounted. */
+  readonly client: Client;
+  readonly record: RecordClient;
+  /** Path of the page without that of its language. */
+  readonly path: string;
+  /** When the oldest of the data that was read so far was current. */
+  readonly asOf: () => Date;
+  readonly now: Date;
+}
+
+/** What a request asks of a page, checked by its schemas. */
+export interface Asked<Params = unknown, Query = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+}
+
+/** A page as HTML, another file, or the path of the page that is there instead (308, without the language). */
+export type Rendered =
+  | { readonly html: Html }
+  | { readonly text: string; readonly contentType: string }
+  | { readonly movedTo: string };
+
+/** A page that everybody sees alike. Parameters of the query that its schema does not name are left out. */
+export interface Page {
+  /** Template of its path: `/brokers/:slug`. */
+  readonly path: string;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  /** Whether there is one in each language. */
+  readonly isTranslated: boolean;
+  readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
+}
+
+interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly isTranslated?: boolean;
+}
+
+/**
+ * Defines a page.
+ * @example
+ * definePage('/brokers/:slug', { params: z.object({ slug: Slug }), query: z.object({}) }, async ({ client }, asked) =>
+ *   ({ html: html`<h1>${(await client.brokers.get(asked.params.slug)).name}</h1>` }));
+ */
+export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
+  path: string,
+  { params, query, isTranslated = true }: PageOptions<Params, Query>,
+  render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
+): Page => ({ path, params, query, isTranslated, render: render as Page['render'] });
+
+/** Files that pages load. Each is made by `pnpm generate` from `portal/style` and `portal/src/islands`. */
+export type AssetName = `${string}.css` | `${string}.js`;

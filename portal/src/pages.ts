@@ -1,0 +1,6 @@
+import type { Page } from './page.ts';
+import { broker } from './pages/broker.ts';
+import { home } from './pages/home.ts';
+
+/** Every page of the site. */
+export const PAGES: readonly Page[] = [home, broker];

@@ -1,0 +1,54 @@
+import type { Texts } from './en.ts';
+
+/** Every text of the site in German. */
+export const de: Texts = {
+  code: 'de',
+  locale: 'de-DE',
+  name: 'Deutsch',
+  direction: 'ltr',
+  site: {
+    name: 'Broker transparency',
+    claim: 'Was über Devisenbroker bekannt ist, mit Belegen',
+    skip: 'Zum Inhalt',
+    menu: 'Hauptseiten',
+    brokers: 'Broker',
+    regulators: 'Aufsichtsbehörden',
+    news: 'Nachrichten',
+    check: 'Ist diese Firma ein Klon?',
+    methodology: 'Methodik',
+    docs: 'Dokumentation',
+    status: 'Zustand des Dienstes',
+    search: 'Suchen',
+    searchLabel: 'Broker nach Name, Domain oder Lizenznummer suchen',
+    asOf: (time) => `Stand der Daten: ${time}.`,
+    old: (time) => `Der Dienst kann gerade keine neueren Daten lesen. Was Sie sehen, ist vom ${time}.`,
+    notAdvice: 'Keine Anlageberatung. Jede Zahl führt zu ihrem Beleg.',
+    language: 'Sprache',
+    notKnown: 'nicht bekannt',
+  },
+  colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
+  home: {
+    title: 'Den Broker kennen, bevor Sie einzahlen',
+    lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
+  },
+  errors: {
+    not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
+    broker_not_found: {
+      title: 'Unter dieser Adresse kennen wir keinen Broker',
+      text: 'Das sagt nichts über eine Firma dieses Namens: Suchen Sie sie, oder prüfen Sie, ob sie ein Klon ist.',
+    },
+    rate_limited: {
+      title: 'Zu viele Seiten in einer Minute',
+      text: 'Warten Sie eine Minute, und laden Sie die Seite dann neu.',
+    },
+    unavailable: {
+      title: 'Der Dienst kann seine Daten gerade nicht lesen',
+      text: 'Seiten, die eben gelesen wurden, gehen weiter. Laden Sie diese in ein paar Sekunden neu.',
+    },
+  },
+  error: {
+    title: 'Diese Seite kann nicht gezeigt werden',
+    text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
+  },
+  errorId: (id) => `Nummer dieser Anfrage: ${id}`,
+};

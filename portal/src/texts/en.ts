@@ -1,0 +1,62 @@
+import type { ProblemCode } from '@broker-transparency/contract';
+
+/** What an error page says; other problems are said by `other`. */
+interface ErrorText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Every text of the site in English. A language is one file like this. */
+export const en = {
+  code: 'en',
+  /** How numbers and days are written. */
+  locale: 'en-GB',
+  /** Name of the language in itself. */
+  name: 'English',
+  direction: 'ltr' as 'ltr' | 'rtl',
+  site: {
+    name: 'Broker transparency',
+    claim: 'What is known about foreign-exchange brokers, with its evidence',
+    skip: 'Skip to the content',
+    menu: 'Main pages',
+    brokers: 'Brokers',
+    regulators: 'Regulators',
+    news: 'News',
+    check: 'Is this firm a clone?',
+    methodology: 'Methodology',
+    docs: 'Documentation',
+    status: 'Status of the service',
+    search: 'Search',
+    searchLabel: 'Search brokers by name, domain or licence number',
+    asOf: (time: string) => `Data as of ${time}.`,
+    old: (time: string) => `The service cannot read newer data now. What you see is from ${time}.`,
+    notAdvice: 'Not investment advice. Every figure links to its evidence.',
+    language: 'Language',
+    notKnown: 'not known',
+  },
+  colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
+  home: {
+    title: 'Know the broker before you pay in',
+    lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
+  },
+  errors: {
+    not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
+    broker_not_found: {
+      title: 'We know no broker by this address',
+      text: 'That says nothing about a firm of this name: search for it, or check whether it is a clone.',
+    },
+    rate_limited: { title: 'Too many pages in a minute', text: 'Wait a minute, then load the page again.' },
+    unavailable: {
+      title: 'The service cannot read its data now',
+      text: 'Pages that were read a moment ago go on. Load this one again in a few seconds.',
+    },
+  } as Partial<Record<ProblemCode, ErrorText>>,
+  error: {
+    title: 'This page cannot be shown',
+    text: 'Load it again. If that does not help, tell us the number below.',
+  },
+  errorId: (id: string) => `Number of this request: ${id}`,
+};
+
+/** The texts of a language. */
+export type Texts = typeof en;

@@ -1,0 +1,42 @@
+import type { Fetch } from '@broker-transparency/client';
+import type { LocalRead, ServedRoute } from '../http/cache/cached-routes.ts';
+import type { CachedAnswer } from '../http/cache/response-cache.ts';
+import { toProblem } from '../http/problem/error-handler.ts';
+import { problemBody } from '../http/problem/problem.ts';
+import { createMatcher } from '../http/request/match.ts';
+
+/** Told of what was read. */
+interface Reader {
+  /** Called with each answer of the cache. */
+  readonly onAnswer: (answer: CachedAnswer) => void;
+  /** Called with what a read failed of. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Makes a `fetch` that reads public routes inside the process: nothing is counted, logged or encoded. What cannot be
+ * read is answered by a problem, as over HTTP.
+ */
+export const createLocalFetch = (routes: readonly ServedRoute[], publicUrl: string): ((reader: Reader) => Fetch) => {
+  const match = createMatcher<LocalRead>(routes.map(({ local, ...route }) => ({ ...route, read: local })));
+  const read = async (target: string, { onAnswer }: Reader): Promise<Response> => {
+    const found = match('GET', target)?.read;
+    if (!found) throw new Error(`${target} is no public read in its canonical form`);
+    const { status, plain, answer } = await found.obtain();
+    if (answer) onAnswer(answer);
+    const headers = { 'Content-Type': 'application/json', ...answer?.headers };
+    return new Response(new Uint8Array(plain), { status, headers });
+  };
+  return (reader) => async (url) => {
+    const target = url.slice(new URL(url).origin.length);
+    try {
+      return await read(target, reader);
+    } catch (error) {
+      reader.onFault(error);
+      const problem = toProblem(error);
+      const body = problemBody(problem, { path: target.split('?', 1)[0] ?? '/', id: 'page', baseUrl: publicUrl });
+      const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
+      return Response.json(body, { status: problem.status, headers });
+    }
+  };
+};

@@ -1,0 +1,175 @@
+import { createClient } from '@broker-transparency/client';
+import { createRecordClient } from '@broker-transparency/client/record';
+import { BASE_PATH } from '@broker-transparency/contract';
+import {
+  addressIn,
+  errorPage,
+  LANGUAGES,
+  type Language,
+  languageAt,
+  PAGES,
+  type Page,
+  type PageContext,
+  type Rendered,
+  type Site,
+} from '@broker-transparency/portal';
+import type { RequestHandler } from 'express';
+import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
+import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import type { ToPage } from '../http/problem/error-handler.ts';
+import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
+import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
+import { codingFor } from '../http/response/encoded-body.ts';
+import { PAGE_POLICY } from '../http/response/headers.ts';
+import { send, sendEncoded } from '../http/response/reply.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Asset } from './assets.ts';
+import { createLocalFetch } from './local-fetch.ts';
+
+export interface SiteParts {
+  readonly clock: Clock;
+  readonly cache: ResponseCache;
+  /** The public routes that pages read. */
+  readonly routes: readonly ServedRoute[];
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly limits: Limits;
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+/** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
+export const PAGES_TAG = 'pages';
+
+const COUNTED = { access: 'public', limit: 'pages' } as const;
+const HEADERS = { 'Cache-Control': 'public, max-age=30' };
+const HTML = 'text/html; charset=utf-8';
+
+/** The pages that people read, as routes of the fast path, and what Express needs of them. */
+export const createSite = (parts: SiteParts) => {
+  const { clock, cache, routes, assets, limits, publicUrl, version } = parts;
+  const localFetch = createLocalFetch(routes, publicUrl);
+  const site: Site = {
+    publicUrl,
+    version,
+    asset: (name) => {
+      const found = assets.get(name);
+      if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
+      return found.path;
+    },
+  };
+
+  /** The context of one page, and what went wrong while it read. */
+  const contextFor = (language: Language, path: string, addAnswer: AddAnswer) => {
+    const now = clock();
+    const faults: unknown[] = [];
+    let ageSeconds = 0;
+    const fetch = localFetch({
+      onAnswer: (answer) => {
+        addAnswer(answer);
+        ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
+      },
+      onFault: (error) => faults.push(error),
+    });
+    const options = {
+      baseUrl: `${publicUrl}${BASE_PATH}`,
+      fetch,
+      retries: 0,
+      store: false,
+      clientVersion: false,
+    } as const;
+    const context: PageContext = {
+      ...site,
+      ...language,
+      path,
+      now,
+      asOf: () => new Date(now.getTime() - ageSeconds * 1000),
+      client: createClient(options),
+      record: createRecordClient(options),
+    };
+    return { context, faults };
+  };
+
+  const toAnswer = (rendered: Rendered, language: Language, made: Pick<CachedAnswer, 'route' | 'builtAt'>) => {
+    if ('movedTo' in rendered) {
+      const Location = addressIn(language, rendered.movedTo);
+      return toCachedAnswer({ ...made, limit: 'pages', status: 308, body: {}, headers: { ...HEADERS, Location } });
+    }
+    const isHtml = 'html' in rendered;
+    const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
+    const contentType = isHtml ? HTML : rendered.contentType;
+    const headers = { ...HEADERS, 'Content-Security-Policy': PAGE_POLICY };
+    return toCachedAnswer({ ...made, limit: 'pages', body, contentType, headers });
+  };
+
+  const createRead = (page: Page, language: Language) => {
+    const route = {
+      method: 'GET',
+      path: addressIn(language, page.path),
+      pathParams: page.params,
+      query: page.query,
+    } as const;
+    const addressOf = canonicalAddress(route, '');
+    const pathOf = canonicalAddress({ path: page.path }, '');
+    const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
+      const made = { route: route.path, builtAt: Date.now() };
+      const { context, faults } = contextFor(language, pathOf(asked), addAnswer);
+      try {
+        return toAnswer(await page.render(context, asked), language, made);
+      } catch (error) {
+        throw faults[0] ?? error; // what the service said, not what its client made of it
+      }
+    };
+    const read = (asked: Asked): CachedRead => {
+      const key = addressOf(asked);
+      return { key, obtain: () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer)) };
+    };
+    return { basePath: '', route, policy: COUNTED, read } satisfies ApiRoute<CachedRead>;
+  };
+
+  const table = PAGES.flatMap((page) =>
+    (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => createRead(page, language)),
+  );
+  const match: FindMatch<CachedRead> = createMatcher(table, [], null);
+
+  /** Answers what the fast path left: callers over their budget, and addresses that are not spelt as they should be. */
+  const handler: RequestHandler = async (req, res, next) => {
+    const { method, context } = req;
+    if (method !== 'GET' && method !== 'HEAD') {
+      next();
+      return;
+    }
+    const { caller, fault, target } = context;
+    const found = match(method, target);
+    if (!found?.read) {
+      const [path = '/', query] = target.split('?', 2);
+      const usual = path.replace(/\/+$/, '').toLowerCase() || '/';
+      if (usual === path || !match(method, usual)?.read) {
+        next();
+        return;
+      }
+      const Location = query === undefined ? usual : `${usual}?${query}`;
+      send(res, { status: 308, headers: { ...HEADERS, Location } });
+      return;
+    }
+    if (fault !== undefined) throw fault;
+    if (caller) requireBudget(caller.budget, limits.pages);
+    const { key, obtain } = found.read;
+    const answer = await obtain();
+    const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
+    const age = cache.ageOf(answer);
+    const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
+    sendEncoded(res, { status: answer.status, headers, body });
+  };
+
+  /** Whether the caller is a person at a page: not below an API, and HTML is asked for by name. */
+  const isForPerson: ToPage = (problem, req) => {
+    const { target, id: requestId } = req.context;
+    if (/^\/[^/]+\/v\d/.test(target) || !req.headers.accept?.includes('text/html')) return undefined;
+    const path = target.split('?', 1)[0] ?? '/';
+    const { context } = contextFor(languageAt(path), '/', () => undefined);
+    return errorPage(context, { code: problem.code, requestId }).text;
+  };
+
+  return { match, handler, toPage: isForPerson };
+};
