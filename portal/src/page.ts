@@ -1,6 +1,7 @@
 import type { Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
 import type * as z from 'zod';
+import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 
@@ -11,6 +12,8 @@ export interface Site {
   readonly version: string;
   /** The address of a file of `server/data/site`, which changes with its bytes. */
   readonly asset: (name: AssetName) => string;
+  /** Texts and documents of the documentation. */
+  readonly library: Library;
 }
 
 /** What a page is made with. */

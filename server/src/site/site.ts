@@ -6,6 +6,7 @@ import {
   errorPage,
   LANGUAGES,
   type Language,
+  type Library,
   languageAt,
   PAGES,
   type Page,
@@ -33,6 +34,7 @@ export interface SiteParts {
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly library: Library;
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
@@ -47,11 +49,12 @@ const HTML = 'text/html; charset=utf-8';
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, assets, limits, publicUrl, version } = parts;
+  const { clock, cache, routes, assets, library, limits, publicUrl, version } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
+    library,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
