@@ -17,7 +17,7 @@ export interface RenderedText {
   readonly html: string;
 }
 
-type Token = ReturnType<MarkdownIt['parse']>[number];
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
 const plainOf = (token: Token | undefined): string =>
   (token?.children ?? [])
@@ -33,28 +33,31 @@ const anchorOf = (title: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
+type Rules = typeof markdown.renderer.rules;
+
 const markdown = new MarkdownIt({ html: false });
-const { rules } = markdown.renderer;
+const { escapeHtml } = markdown.utils;
 // what is wider than a phone scrolls by itself, and can be reached by the keyboard
-rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
-rules.table_close = () => '</table></div>\n';
-rules.th_open = (tokens, at, options, _env, renderer) => {
-  tokens[at]?.attrSet('scope', 'col');
-  return renderer.renderToken(tokens, at, options);
-};
-rules.fence = (tokens, at) => {
-  const { content = '', info = '' } = tokens[at] ?? {};
-  const language = /^[a-z]+/.exec(info)?.[0];
-  const name = language ? ` class="language-${language}"` : '';
-  return `<pre tabindex="0"><code${name}>${markdown.utils.escapeHtml(content)}</code></pre>\n`;
-};
-rules.image = (tokens, at) => `<em>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</em>`;
-rules.heading_close = (tokens, at) => {
-  const { tag = 'h2' } = tokens[at] ?? {};
-  const id = tokens[at - 2]?.attrGet('id') ?? '';
-  const title = markdown.utils.escapeHtml(plainOf(tokens[at - 1]));
-  return `<a class="anchor" href="#${id}" aria-label="${title}">#</a></${tag}>\n`;
-};
+Object.assign(markdown.renderer.rules, {
+  table_open: () => '<div class="table" tabindex="0"><table>\n',
+  table_close: () => '</table></div>\n',
+  th_open: (tokens, at, options, _env, renderer) => {
+    tokens[at]?.attrSet('scope', 'col');
+    return renderer.renderToken(tokens, at, options);
+  },
+  fence: (tokens, at) => {
+    const { content = '', info = '' } = tokens[at] ?? {};
+    const language = /^[a-z]+/.exec(info)?.[0];
+    const name = language ? ` class="language-${language}"` : '';
+    return `<pre tabindex="0"><code${name}>${escapeHtml(content)}</code></pre>\n`;
+  },
+  image: (tokens, at) => `<em>${escapeHtml(tokens[at]?.content ?? '')}</em>`,
+  heading_close: (tokens, at) => {
+    const id = tokens[at - 2]?.attrGet('id') ?? '';
+    const title = escapeHtml(plainOf(tokens[at - 1]));
+    return `<a class="anchor" href="#${id}" aria-label="${title}">#</a></${tokens[at]?.tag}>\n`;
+  },
+} satisfies Rules);
 
 /** Names each heading, and returns those below the title. */
 const nameHeadings = (tokens: readonly Token[]): Heading[] => {
@@ -77,7 +80,7 @@ const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => s
     let open: Token | undefined;
     for (const token of children ?? []) {
       if (token.type === 'link_open') {
-        const address = addressOf(token.attrGet('href') ?? '');
+        const address = addressOf(String(token.attrGet('href')));
         if (address !== undefined) token.attrSet('href', address);
         else {
           open = token;
