@@ -1,6 +1,7 @@
 import type { Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
 import type * as z from 'zod';
+import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 
@@ -13,6 +14,8 @@ export interface Site {
   readonly asset: (name: AssetName) => string;
   /** Slugs of the list of brokers, best score first, without reading what is listed. */
   readonly slugs: (limit: number, offset: number) => readonly string[];
+  /** Texts and documents of the documentation. */
+  readonly library: Library;
 }
 
 /** What a page is made with. */

@@ -7,6 +7,7 @@ import {
   errorPage,
   LANGUAGES,
   type Language,
+  type Library,
   languageAt,
   PAGES,
   type Page,
@@ -36,6 +37,7 @@ export interface SiteParts {
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly library: Library;
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
@@ -60,11 +62,12 @@ const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, assets, limits, publicUrl, version, ranking } = parts;
+  const { clock, cache, routes, assets, library, limits, publicUrl, version, ranking } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
+    library,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
