@@ -1,4 +1,5 @@
 import { check, live, score } from './de/prove.ts';
+import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -54,5 +55,6 @@ export const de: Texts = {
   score,
   check,
   live,
+  spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

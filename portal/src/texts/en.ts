@@ -1,6 +1,8 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { check, live, score } from './en/prove.ts';
 
+import { spread } from './en/spread.ts';
+
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
   readonly title: string;
@@ -59,6 +61,7 @@ export const en = {
   score,
   check,
   live,
+  spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 
