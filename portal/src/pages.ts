@@ -4,9 +4,10 @@ import { broker } from './pages/broker.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { methodologies, methodology } from './pages/methodology.ts';
 
 /** Pages that people read. */
-const READ: readonly Page[] = [home, broker, badge, embed];
+const READ: readonly Page[] = [home, broker, badge, embed, methodologies, methodology];
 
 /** Every page of the site. */
 export const PAGES: readonly Page[] = [...READ, ...forMachines(READ)];

@@ -1,4 +1,4 @@
-import { check, live, score } from './de/prove.ts';
+import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -55,6 +55,7 @@ export const de: Texts = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
-import { check, live, score } from './en/prove.ts';
+import { check, live, methodology, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
 
@@ -61,6 +61,7 @@ export const en = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
