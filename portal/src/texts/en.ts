@@ -1,5 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 
+import { spread } from './en/spread.ts';
+
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
   readonly title: string;
@@ -55,6 +57,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 
