@@ -1,3 +1,4 @@
+import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -51,6 +52,9 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  score,
+  check,
+  live,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

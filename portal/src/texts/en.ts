@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
 
@@ -57,6 +58,9 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  score,
+  check,
+  live,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
