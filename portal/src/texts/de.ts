@@ -1,3 +1,4 @@
+import { charts } from './de/charts.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -50,5 +51,6 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  charts,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { charts } from './en/charts.ts';
 
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
@@ -55,6 +56,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  charts,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 
