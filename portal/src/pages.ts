@@ -1,6 +1,12 @@
 import type { Page } from './page.ts';
+import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
+import { embed } from './pages/embed.ts';
+import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 
+/** Pages that people read. */
+const READ: readonly Page[] = [home, broker, badge, embed];
+
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [home, broker];
+export const PAGES: readonly Page[] = [...READ, ...forMachines(READ)];

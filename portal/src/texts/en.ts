@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
@@ -57,6 +58,7 @@ export const en = {
     text: 'Load it again. If that does not help, tell us the number below.',
   },
   charts,
+  spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 

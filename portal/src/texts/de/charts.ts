@@ -6,7 +6,7 @@ export const charts: Texts['charts'] = {
   source: 'Quelle',
   per: (months) =>
     months === 1 ? 'Monat' : months === 3 ? 'Quartal' : months === 12 ? 'Jahr' : `Zeitraum von ${months / 12} Jahren`,
-  quarter: (quarter, year) => `${quarter}. Quartal ${year}`,
+  quarter: (quarter, year) => `Q${quarter} ${year}`,
   years: (from, to) => `${from}–${to}`,
   history: {
     title: 'Bewertung im Lauf der Zeit',
@@ -46,7 +46,7 @@ export const charts: Texts['charts'] = {
     unit: 'Zahl der veröffentlichten Bewertungen nach nächstem Stern',
     stars: 'Sterne',
     star: (stars) => (stars === 1 ? '1 Stern' : `${stars} Sterne`),
-    reviews: 'Bewertungen',
+    reviews: 'Anzahl',
     share: 'Anteil',
     source: 'veröffentlichte Bewertungen',
     none: 'Es gibt noch keine veröffentlichten Bewertungen.',

@@ -45,7 +45,7 @@ export const charts = {
     unit: 'number of published reviews by nearest star',
     stars: 'Stars',
     star: (stars: number) => (stars === 1 ? '1 star' : `${stars} stars`),
-    reviews: 'Reviews',
+    reviews: 'Number',
     share: 'Share',
     source: 'published reviews',
     none: 'There are no published reviews yet.',
