@@ -1,4 +1,5 @@
 import { charts } from './de/charts.ts';
+import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -53,6 +54,9 @@ export const de: Texts = {
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
   charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

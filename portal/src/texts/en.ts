@@ -1,5 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { check, live, score } from './en/prove.ts';
+
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -58,6 +60,9 @@ export const en = {
     text: 'Load it again. If that does not help, tell us the number below.',
   },
   charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
