@@ -1,3 +1,4 @@
+import { charts } from './de/charts.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -52,6 +53,7 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  charts,
   score,
   check,
   live,
