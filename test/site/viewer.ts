@@ -37,10 +37,11 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+const require = createRequire(import.meta.url);
 const LOOK = readFileSync(new URL('look.js', import.meta.url), 'utf8')
   .replace(/^\/\*\*[\s\S]*?\*\/\s*/, '')
   .replace(/;\s*$/, '');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const NARROWEST = 320;
 
 const look = (page: Page): Promise<Look> => page.evaluate<Look>(`(${LOOK})()`);
