@@ -1,6 +1,12 @@
 import type { Page } from './page.ts';
 import { broker } from './pages/broker.ts';
+import { brokers } from './pages/brokers.ts';
+import { compare } from './pages/compare.ts';
 import { home } from './pages/home.ts';
+import { news } from './pages/news.ts';
+import { regulator } from './pages/regulator.ts';
+import { regulators } from './pages/regulators.ts';
+import { search } from './pages/search.ts';
 
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [home, broker];
+export const PAGES: readonly Page[] = [home, search, brokers, broker, compare, regulators, regulator, news];

@@ -1,3 +1,4 @@
+import { find } from './de/find.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -31,6 +32,7 @@ export const de: Texts = {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
   },
+  find,
   errors: {
     not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
     broker_not_found: {

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { find } from './en/find.ts';
 
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
@@ -39,6 +40,7 @@ export const en = {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
   },
+  find,
   errors: {
     not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
     broker_not_found: {
