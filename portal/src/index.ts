@@ -1,3 +1,4 @@
+export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
 export { Html } from './html.ts';
 export { addressIn, LANGUAGES, type Language, languageAt } from './languages.ts';
 export type { Asked, AssetName, DirectoryPage, DirectoryQuery, Page, PageContext, Rendered, Site } from './page.ts';

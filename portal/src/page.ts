@@ -2,6 +2,7 @@ import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
 import type { Color } from '@broker-transparency/contract';
 import type * as z from 'zod';
+import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 
@@ -12,6 +13,10 @@ export interface Site {
   readonly version: string;
   /** The address of a file of `server/data/site`, which changes with its bytes. */
   readonly asset: (name: AssetName) => string;
+  /** Slugs of the list of brokers, best score first, without reading what is listed. */
+  readonly slugs: (limit: number, offset: number) => readonly string[];
+  /** Texts and documents of the documentation. */
+  readonly library: Library;
 }
 
 /** Which brokers are asked for. */
@@ -51,11 +56,15 @@ export interface Asked<Params = unknown, Query = unknown> {
   readonly query: Query;
 }
 
-/** A page as HTML, another file, or the path of the page that is there instead (308, without the language). */
+/**
+ * A page as HTML, another file, or the path of the page that is there instead (308, without the language); 404 where
+ * nothing is. Any site may frame a page with `isFramed`.
+ */
 export type Rendered =
-  | { readonly html: Html }
+  | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
-  | { readonly movedTo: string };
+  | { readonly movedTo: string }
+  | { readonly isMissing: true };
 
 /** A page that everybody sees alike. Parameters of the query that its schema does not name are left out. */
 export interface Page {

@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler } from 'express';
-import { siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { downloadPage } from './enterprise/download-page.ts';
 import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
@@ -59,6 +59,7 @@ import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
+import { createLibrary } from './site/library.ts';
 import { createSite } from './site/site.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
@@ -224,6 +225,7 @@ export const createApp = (parts: AppParts): RequestListener => {
     ...parts,
     assets,
     directory: createDirectory(parts.ranking),
+    library: createLibrary(docsFolder, () => []),
     routes: Object.values(apis).flatMap(({ routes }) => routes),
   });
   app.use(pageRoutes(pagesFor(parts, [...assets.values()]), publicUrl, limits.pages));

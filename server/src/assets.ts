@@ -14,6 +14,9 @@ export const mailTemplates = new URL('../data/mail/', import.meta.url);
 /** The folder with the style and the scripts of the site: `pnpm generate` makes them. */
 export const siteFolder = new URL('../data/site/', import.meta.url);
 
+/** The folder with the texts of the documentation: `pnpm generate` makes them. */
+export const docsFolder = new URL('../data/docs/', import.meta.url);
+
 /** Returns the mapping files that ship with the service, by name: how published registers and lists are read. */
 export const sourceFiles = (): Map<string, unknown> => {
   const folder = new URL('../data/sources/', import.meta.url);

@@ -137,14 +137,14 @@ describe('the rate limit', () => {
       await ask(memory, { method: 'OPTIONS', from, headers: preflight }, path);
     }
     for (const path of ['/healthz', '/readyz']) await send(memory.origin + path, { from });
-    const pages = ['/docs', '/openapi.json', '/problems', '/problems/rate_limited', '/docs'];
+    const pages = ['/', '/docs', '/openapi.json', '/problems', '/problems/rate_limited', '/docs'];
     for (const [n, path] of pages.entries()) {
       const { headers: told } = await send(memory.origin + path, { from });
       expect(told['ratelimit-policy'], path).toBe(`"pages";q=${5 * requests};w=${windowSeconds}`);
       expect(told['ratelimit'], path).toMatch(new RegExp(`^"pages";r=${5 * requests - 1 - n};t=`));
     }
     const outside: [number, Asked, string][] = [
-      [404, {}, '/'],
+      [404, {}, '/nothing'],
       [404, {}, '/api/v2/brokers'],
       [404, { method: 'DELETE' }, '/docs'],
       [404, {}, '/problems/nothing'],

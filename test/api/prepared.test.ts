@@ -314,8 +314,9 @@ test('never shows a reader an earlier time than before, while brokers change and
 test('serves cached answers with their age while the database is away, and answers 503 to the rest', async () => {
   const { mongodPid } = await embeddedIn(service);
   const path = `${service.baseUrl}/brokers/alpha-markets`;
+  const page = `${service.origin}/brokers/alpha-markets`;
   await send(path);
-  const before = await send(path);
+  const [before, pageBefore] = [await send(path), await send(page)];
   expect(before.headers).not.toHaveProperty('age');
   process.kill(mongodPid, 'SIGSTOP');
   try {
@@ -327,6 +328,11 @@ test('serves cached answers with their age while the database is away, and answe
     expect(Number(aged.headers['age'])).toBeGreaterThanOrEqual(1);
     expect((await send(path, { token: alice })).status).toBe(200); // without the database nobody can look up the token
     expect((await send(`${service.baseUrl}/brokers?limit=77`)).status).toBe(503);
+    const agedPage = await send(page);
+    expect([agedPage.status, agedPage.text, Number(agedPage.headers['age']) > 0]).toEqual([200, pageBefore.text, true]);
+    expect(agedPage.text).toMatch(/Data as of \d/);
+    const unread = await send(`${service.origin}/brokers/nobody`, { headers: { Accept: 'text/html' } });
+    expect([unread.status, unread.text]).toEqual([503, expect.stringContaining('cannot read its data now')]);
   } finally {
     process.kill(mongodPid, 'SIGCONT');
   }

@@ -174,7 +174,7 @@ test('answers 404 for a path without a page', async () => {
     '/problems/nothing',
     '/problems/toString',
     '/problems/',
-    '/',
+    '/nothing',
     '/api',
     '/api/v2/brokers',
     '/API/v1/news',

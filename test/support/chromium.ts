@@ -1,42 +1,39 @@
-import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+import { CACHE } from './cache.ts';
 
-/** Kept between runs, and not in the lockfile: 90 MB that only commands outside the gate need. */
-const FOLDER = join(import.meta.dirname, '../../.cache/chromium');
+const require = createRequire(import.meta.url);
+const PACKAGE = join(require.resolve('@sparticuz/chromium'), '../..');
 
-const dependencies = { 'playwright-core': '1.65.1', '@sparticuz/chromium': '153.0.0' };
+/**
+ * Path of the browser. It comes from npm in a compressed form, and is unpacked once per version: 3 s and 200 MB. Test
+ * processes that do so at the same time each write a file of their own, and the last one stays.
+ */
+const chromiumPath = async (): Promise<string> => {
+  const { version } = require(join(PACKAGE, 'package.json')) as { version: string };
+  const path = join(CACHE, `chromium-${version}`);
+  if (existsSync(path)) return path;
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, 'chromium-new-'));
+  const unpacked = join(folder, 'chromium');
+  const packed = createReadStream(join(PACKAGE, 'bin/chromium.br'));
+  await pipeline(packed, createBrotliDecompress(), createWriteStream(unpacked, { mode: 0o755 }));
+  await rename(unpacked, path);
+  await rm(folder, { recursive: true });
+  return path;
+};
 
-/** The part of a page that commands use. */
-interface Page {
-  readonly goto: (url: string) => Promise<unknown>;
-  readonly waitForFunction: (code: string, argument: undefined, options: { timeout: number }) => Promise<unknown>;
-  readonly title: () => Promise<string>;
-  readonly evaluate: <T>(code: string) => Promise<T>;
-  readonly setViewportSize: (size: { width: number; height: number }) => Promise<void>;
-  readonly emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>;
-  readonly screenshot: (options: { path: string; fullPage: boolean }) => Promise<unknown>;
-  readonly on: {
-    (event: 'console', listener: (message: { readonly text: () => string }) => void): unknown;
-    (event: 'request', listener: (request: { readonly url: () => string }) => void): unknown;
-  };
-}
-
-interface Browser {
-  readonly version: () => string;
-  readonly newPage: () => Promise<Page>;
-  readonly close: () => Promise<void>;
-}
-
-/** Installs Chromium without running scripts, and starts it. */
-export const openChromium = async (): Promise<Browser> => {
-  await mkdir(FOLDER, { recursive: true });
-  await writeFile(join(FOLDER, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  const install = ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'];
-  await promisify(execFile)('npm', install, { cwd: FOLDER });
-  const inside = (path: string): string => join(FOLDER, 'node_modules', path);
-  const { chromium: playwright } = await import(inside('playwright-core/index.mjs'));
-  const { default: chromium } = await import(inside('@sparticuz/chromium/build/index.js'));
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+/**
+ * Starts Chromium.
+ * @param env settings of the process, such as `FONTCONFIG_FILE`
+ */
+export const openChromium = async (env: Readonly<Record<string, string>> = {}): Promise<Browser> => {
+  const { PATH = '', HOME = '' } = process.env;
+  const args = ['--font-render-hinting=none', '--disable-gpu', '--disable-dev-shm-usage'];
+  return chromium.launch({ executablePath: await chromiumPath(), args, env: { PATH, HOME, ...env } });
 };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { html, written } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
+import { schemaOrg } from '../spread/schema-org.ts';
 
 /** A broker, with the evidence for everything that is said of it. */
 export const broker = definePage(
@@ -15,6 +16,7 @@ export const broker = definePage(
       html: layout(context, {
         title: found.name,
         description: found.description,
+        head: schemaOrg(context, found),
         body: html`<h1>${written(found.name)}</h1>\n<p>${context.texts.colors[found.color as 'green']}</p>`,
       }),
     };

@@ -1,4 +1,5 @@
 import { find } from './de/find.ts';
+import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -52,5 +53,6 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,6 +1,8 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { find } from './en/find.ts';
 
+import { spread } from './en/spread.ts';
+
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
   readonly title: string;
@@ -57,6 +59,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 

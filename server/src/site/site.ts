@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH } from '@broker-transparency/contract';
@@ -8,6 +9,7 @@ import {
   errorPage,
   LANGUAGES,
   type Language,
+  type Library,
   languageAt,
   PAGES,
   type Page,
@@ -19,13 +21,15 @@ import type { RequestHandler } from 'express';
 import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
+import { ProblemError } from '../http/problem/problem.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { codingFor } from '../http/response/encoded-body.ts';
-import { PAGE_POLICY } from '../http/response/headers.ts';
+import { FRAMED_POLICY, imagePolicy, PAGE_POLICY } from '../http/response/headers.ts';
 import { send, sendEncoded } from '../http/response/reply.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Ranking } from '../published/brokers/ranking.rule.ts';
 import type { Asset } from './assets.ts';
 import { createLocalFetch } from './local-fetch.ts';
 
@@ -37,9 +41,11 @@ export interface SiteParts {
   /** Lists brokers by what the API does not list them by. */
   readonly directory: Directory;
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly library: Library;
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
+  readonly ranking: Pick<Ranking, 'page'>;
 }
 
 /** Reads a list of brokers as JSON in UTF-8. */
@@ -52,18 +58,29 @@ const COUNTED = { access: 'public', limit: 'pages' } as const;
 const HEADERS = { 'Cache-Control': 'public, max-age=30' };
 const HTML = 'text/html; charset=utf-8';
 
+const STYLE = /<style>([^<]*)<\/style>/;
+
+/** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
+const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
+  if ('html' in rendered) return rendered.isFramed ? FRAMED_POLICY : PAGE_POLICY;
+  const style = STYLE.exec(rendered.text)?.[1];
+  return style === undefined ? undefined : imagePolicy(hash('sha256', style, 'base64'));
+};
+
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, directory, assets, limits, publicUrl, version } = parts;
+  const { clock, cache, routes, directory, assets, library, limits, publicUrl, version, ranking } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
+    library,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
       return found.path;
     },
+    slugs: (limit, offset) => ranking.page(undefined, limit, offset),
   };
 
   /** A list of brokers, which all pages that show it share. */
@@ -111,6 +128,7 @@ export const createSite = (parts: SiteParts) => {
   };
 
   const toAnswer = (rendered: Rendered, language: Language, made: Pick<CachedAnswer, 'route' | 'builtAt'>) => {
+    if ('isMissing' in rendered) throw new ProblemError('not_found', 'There is nothing at this address.');
     if ('movedTo' in rendered) {
       const Location = addressIn(language, rendered.movedTo);
       return toCachedAnswer({ ...made, limit: 'pages', status: 308, body: {}, headers: { ...HEADERS, Location } });
@@ -118,7 +136,8 @@ export const createSite = (parts: SiteParts) => {
     const isHtml = 'html' in rendered;
     const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
     const contentType = isHtml ? HTML : rendered.contentType;
-    const headers = { ...HEADERS, 'Content-Security-Policy': PAGE_POLICY };
+    const policy = policyOf(rendered);
+    const headers = { ...HEADERS, ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }) };
     return toCachedAnswer({ ...made, limit: 'pages', body, contentType, headers });
   };
 

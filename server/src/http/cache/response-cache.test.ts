@@ -57,6 +57,39 @@ describe('what is ready', () => {
   });
 });
 
+describe('what is made of another answer', () => {
+  const parts = async (cache: ReturnType<typeof createResponseCache>) => {
+    const part = await cache.obtain('/part', ['x'], async () => answer(1));
+    const whole = () =>
+      cache.obtain('/whole', ['w'], async (_addTags, addAnswer) => {
+        addAnswer(part);
+        return answer(2);
+      });
+    return { whole };
+  };
+
+  test.each([
+    ['the other one shows', 'x', false],
+    ['it shows itself', 'w', false],
+    ['neither shows', 'z', true],
+  ])('is stale when that changes which %s', async (_, tag, stays) => {
+    const cache = createResponseCache(MB, now);
+    const { whole } = await parts(cache);
+    await whole();
+    expect(cache.find('/whole')).toBeDefined();
+    cache.changed([tag]);
+    expect(cache.find('/whole') !== undefined).toBe(stays);
+  });
+
+  test('is stale from the beginning where the other one was', async () => {
+    const cache = createResponseCache(MB, now);
+    const { whole } = await parts(cache);
+    cache.changed(['x']);
+    await whole();
+    expect(cache.find('/whole')).toBeUndefined();
+  });
+});
+
 describe('what is being built', () => {
   test.each([
     ['before it is known to show it', true, false],

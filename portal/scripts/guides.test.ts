@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { GUIDES, siteGuides } from './guides.ts';
+
+const made = siteGuides();
+
+test('the kept texts of the site are those that their sources make', () => {
+  const kept = Object.fromEntries(readdirSync(GUIDES).map((name) => [name, readFileSync(`${GUIDES}${name}`, 'utf8')]));
+  expect(kept).toEqual(made); // else: npx -y pnpm generate
+});
+
+/** Pages for those who work on the service itself. */
+const FOR_CONTRIBUTORS = ['architecture', 'benchmarks', 'recipes', 'releasing', 'security-asvs'];
+
+test('every page for readers is on the site', () => {
+  const folder = new URL('../../docs/', import.meta.url);
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !/node_modules|^decisions/.test(path))
+    .map((path) => path.replace(/(\/README)?\.md$/, ''))
+    .filter((page) => !FOR_CONTRIBUTORS.includes(page));
+  const names = Object.keys(made).map((name) => name.replace(/\.html$/, ''));
+  expect(names).toEqual(expect.arrayContaining(pages.map((page) => page.replaceAll('/', '-'))));
+});
+
+const idsOf = (name: string): string[] =>
+  [...(made[`${name}.html`] ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => String(id));
+
+test.each(Object.keys(made).filter((name) => name.endsWith('.html')))('links of %s lead somewhere', (file) => {
+  const broken = [...(made[file] ?? '').matchAll(/ href="([^"]+)"/g)]
+    .map(([, href]) => String(href))
+    .filter((href) => !/^https?:/.test(href))
+    .filter((href) => {
+      const [path = '', anchor] = href.split('#');
+      const name = path === '' ? file.slice(0, -5) : path.replace(/^\/(docs\/guides\/)?/, '').replaceAll('/', '-');
+      return !(`${name}.html` in made) || (anchor !== undefined && !idsOf(name).includes(anchor));
+    });
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,71 @@
+/** A part of the documentation: its guides in the order in which they are read. */
+interface Part {
+  readonly name: 'use' | 'rating' | 'enterprise' | 'operating' | 'more';
+  readonly guides: readonly string[];
+}
+
+/**
+ * The guides of the site, each by the name of its file below `docs/`; a folder stands for its README. In addresses a
+ * dash stands for the slash.
+ */
+export const CONTENTS: readonly Part[] = [
+  { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'recipes'] },
+  { name: 'rating', guides: ['glossary', 'matching'] },
+  {
+    name: 'enterprise',
+    guides: [
+      'enterprise',
+      'enterprise/media',
+      'enterprise/institutions',
+      'enterprise/regulators',
+      'enterprise/agreement',
+      'enterprise/feed',
+      'enterprise/snapshots',
+      'enterprise/webhooks',
+      'enterprise/history',
+      'enterprise/publication',
+      'enterprise/screening',
+      'enterprise/sdk',
+      'enterprise/service-level',
+      'enterprise/service-level-check',
+    ],
+  },
+  {
+    name: 'operating',
+    guides: [
+      'operating',
+      'operating/first-month',
+      'operating/data-in',
+      'operating/regulators',
+      'operating/registers',
+      'operating/warnings',
+      'operating/news',
+      'operating/moderation',
+      'operating/complaints',
+      'operating/people',
+      'operating/operators',
+      'operating/identity',
+      'operating/mail',
+      'operating/record',
+      'operating/enterprise',
+      'operating/jobs',
+      'operating/migrations',
+      'operating/backup',
+      'operating/scaling',
+      'operating/observability',
+      'operating/service-level',
+      'operating/probers',
+      'operating/incidents',
+      'operating/runbook',
+      'operating/hardening',
+      'operating/audit',
+    ],
+  },
+  { name: 'more', guides: ['security', 'reliability', 'changelog'] },
+];
+
+/** Texts that other pages show: the rules of each version of the methodology, and their index. */
+export const METHODOLOGY = ['methodology', 'methodology/2026-3', 'methodology/2026-2', 'methodology/2026-1'] as const;
+
+/** The name of a guide in addresses and files. */
+export const slugOf = (guide: string): string => guide.replaceAll('/', '-');

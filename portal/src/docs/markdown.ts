@@ -1,0 +1,110 @@
+import MarkdownIt from 'markdown-it';
+
+/** A heading within a text. */
+export interface Heading {
+  readonly id: string;
+  readonly level: number;
+  readonly title: string;
+}
+
+/** A text as HTML, with what else is known of it. */
+export interface RenderedText {
+  readonly title: string;
+  /** Its first paragraph, as plain text. */
+  readonly lead: string;
+  readonly headings: readonly Heading[];
+  /** Everything below its title. */
+  readonly html: string;
+}
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+const plainOf = (token: Token | undefined): string =>
+  (token?.children ?? [])
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
+    .join('')
+    .trim();
+
+/** The anchor of a heading, as sites of repositories make it. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+type Rules = typeof markdown.renderer.rules;
+
+const markdown = new MarkdownIt({ html: false });
+const { escapeHtml } = markdown.utils;
+// what is wider than a phone scrolls by itself, and can be reached by the keyboard
+Object.assign(markdown.renderer.rules, {
+  table_open: () => '<div class="table" tabindex="0"><table>\n',
+  table_close: () => '</table></div>\n',
+  th_open: (tokens, at, options, _env, renderer) => {
+    tokens[at]?.attrSet('scope', 'col');
+    return renderer.renderToken(tokens, at, options);
+  },
+  fence: (tokens, at) => {
+    const { content = '', info = '' } = tokens[at] ?? {};
+    const language = /^[a-z]+/.exec(info)?.[0];
+    const name = language ? ` class="language-${language}"` : '';
+    return `<pre tabindex="0"><code${name}>${escapeHtml(content)}</code></pre>\n`;
+  },
+  image: (tokens, at) => `<em>${escapeHtml(tokens[at]?.content ?? '')}</em>`,
+  heading_close: (tokens, at) => {
+    const id = tokens[at - 2]?.attrGet('id') ?? '';
+    const title = escapeHtml(plainOf(tokens[at - 1]));
+    return `<a class="anchor" href="#${id}" aria-label="${title}">#</a></${tokens[at]?.tag}>\n`;
+  },
+} satisfies Rules);
+
+/** Names each heading, and returns those below the title. */
+const nameHeadings = (tokens: readonly Token[]): Heading[] => {
+  const taken = new Map<string, number>();
+  return tokens.flatMap((token, at) => {
+    if (token.type !== 'heading_open') return [];
+    const title = plainOf(tokens[at + 1]);
+    const anchor = anchorOf(title);
+    const times = taken.get(anchor) ?? 0;
+    taken.set(anchor, times + 1);
+    const id = times === 0 ? anchor : `${anchor}-${times}`;
+    token.attrSet('id', id);
+    return [{ id, level: Number(token.tag.slice(1)), title }];
+  });
+};
+
+/** Gives links the addresses of the site. A link without one becomes text. */
+const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => string | undefined): void => {
+  for (const { children } of tokens) {
+    let open: Token | undefined;
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') {
+        const address = addressOf(String(token.attrGet('href')));
+        if (address !== undefined) token.attrSet('href', address);
+        else {
+          open = token;
+          token.tag = 'span';
+          token.attrs = [];
+        }
+      } else if (token.type === 'link_close' && open) {
+        token.tag = 'span';
+        open = undefined;
+      }
+    }
+  }
+};
+
+/**
+ * Renders Markdown that begins with a title. HTML in it is shown as text, but comments are left out.
+ * @param addressOf the address of the page that a link is to; undefined: there is none
+ */
+export const renderMarkdown = (text: string, addressOf: (target: string) => string | undefined): RenderedText => {
+  const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {});
+  const [title, ...headings] = nameHeadings(tokens);
+  if (tokens[0]?.tag !== 'h1' || !title) throw new Error('a guide begins with its title');
+  rewriteLinks(tokens, addressOf);
+  const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
+  const lead = plainOf(tokens[first + 1]);
+  return { title: title.title, lead, headings, html: markdown.renderer.render(tokens.slice(3), markdown.options, {}) };
+};
