@@ -8,7 +8,7 @@ import { definePage, type PageContext } from '../page.ts';
 const TIERS = [1, 2, 3, 4];
 
 /** When a register was last checked, and whether that is too long ago. */
-export const checked = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: Regulator): Html => {
+const checked = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: Regulator): Html => {
   const { regulators: words } = find;
   if (lastVerifiedAt === null) return html`<strong>${words.never}</strong>`;
   return html`${format.day(lastVerifiedAt)}${stale === true && html`, <strong>${words.stale}</strong>`}`;

@@ -104,7 +104,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     const written = each(({ licenses }) => {
       const held = licenses.filter(({ status }) => !ENDED.has(status)).map(({ regulatorCode }) => regulatorCode);
       const codes = [...new Set(held)].sort().map((code) => code.toUpperCase());
-      return codes.length === 0 ? row.noTier : format.list(codes);
+      return codes.length === 0 ? compare.nobody : format.list(codes);
     });
     return text(compare.regulators, written);
   };

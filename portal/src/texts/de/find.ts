@@ -125,6 +125,7 @@ export const find: Texts['find'] = {
     bestTier: 'Beste Stufe, 1 ist die strengste',
     licences: 'Bestehende Lizenzen',
     regulators: 'Lizenz von',
+    nobody: 'niemandem',
     checked: 'Lizenzen zuletzt geprüft',
     never: 'nie',
     warnings: 'Geltende Warnungen',

@@ -126,6 +126,7 @@ export const find = {
     bestTier: 'Best tier, 1 is the strongest',
     licences: 'Licences held',
     regulators: 'Licensed by',
+    nobody: 'none',
     checked: 'Licences last checked',
     never: 'never',
     warnings: 'Warnings that stand',

@@ -5,7 +5,7 @@ import { summariesOf } from './answers.ts';
 import type { RankedFilter, Ranking } from './ranking.rule.ts';
 
 /** Which brokers are asked for. */
-export interface DirectoryQuery extends RankedFilter {
+interface DirectoryQuery extends RankedFilter {
   readonly limit: number;
   readonly offset: number;
 }
