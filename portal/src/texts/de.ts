@@ -1,4 +1,6 @@
+import { charts } from './de/charts.ts';
 import { find } from './de/find.ts';
+import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -53,6 +55,10 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,5 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { charts } from './en/charts.ts';
 import { find } from './en/find.ts';
+import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
 
@@ -59,6 +61,10 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
