@@ -1,3 +1,5 @@
+import { charts } from './de/charts.ts';
+import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -51,6 +53,10 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

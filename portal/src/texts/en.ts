@@ -1,4 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { charts } from './en/charts.ts';
+import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
 
@@ -57,6 +59,10 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  charts,
+  score,
+  check,
+  live,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
