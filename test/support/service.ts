@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
 import { type CliResult, hostOf } from './commands.ts';
-import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
+import { noteStructure, retireDatabase, takeDatabase } from './shared-database.ts';
 
 export type { CliResult };
 
@@ -84,11 +84,11 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
   });
 
 /**
- * The database that `settings` name, or a new one in the shared replica set. If undefined, the service starts its own
+ * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its own
  * in its folder.
  */
 const databaseFor = (settings: Settings): string | undefined =>
-  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : newSharedDatabase();
+  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : takeDatabase();
 
 /**
  * Starts the built server on a free port, with its own empty database unless `settings` name one. Requests and
@@ -126,6 +126,7 @@ export const startService = async (
   });
   const output = () => printed;
   const origin = await waitForAddress(child, output);
+  if (main === bin && !('MONGODB_URL' in settings)) await noteStructure(mongodbUrl);
   const run = (cliArgs: readonly string[], cliEnv: NodeJS.ProcessEnv): Promise<CliResult> =>
     hostOf(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -149,7 +150,7 @@ export const startService = async (
     end,
     remove: async () => {
       await end('SIGINT');
-      if (!('MONGODB_URL' in settings)) await dropSharedDatabase(mongodbUrl);
+      if (!('MONGODB_URL' in settings)) retireDatabase(mongodbUrl);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
