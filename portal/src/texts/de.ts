@@ -1,4 +1,5 @@
 import { charts } from './de/charts.ts';
+import { find } from './de/find.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -35,6 +36,7 @@ export const de: Texts = {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
   },
+  find,
   errors: {
     not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
     broker_not_found: {

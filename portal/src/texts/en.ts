@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { find } from './en/find.ts';
 import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
@@ -44,6 +45,7 @@ export const en = {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
   },
+  find,
   errors: {
     not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
     broker_not_found: {
