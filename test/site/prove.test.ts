@@ -2,28 +2,26 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { startDemoService } from '../support/demo-service.ts';
-import { createScratch, type Scratch } from '../support/files.ts';
-import { succeeded } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import { brokerRow } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
-import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
+import { allSigned, type LogService, newLogKey, startLogService, type TestKey } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';
 const PATH = `/brokers/${SLUG}`;
 
-let scratch: Scratch;
-let key: TestKey;
+let log: LogService;
 let service: Service;
+let key: TestKey;
 let browser: Browser;
 let page: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  scratch = await createScratch();
-  key = await newLogKey(scratch, 'log.key');
-  const [started, opened] = await Promise.all([startDemoService({ LOG_KEY: key.file }), openChromium()]);
-  [service, browser] = [started, opened];
+  [log, browser] = await Promise.all([startLogService(), openChromium()]);
+  ({ service, key } = log);
+  await importRows(service, 'brokers', [brokerRow(SLUG)]);
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   await allSigned(service);
   page = await browser.newPage({ viewport: { width: 360, height: 640 } });
@@ -32,8 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await service?.remove();
-  await scratch?.remove();
+  await log?.remove();
 });
 
 /** Keeps a picture where somebody asks for some. */
@@ -51,7 +48,7 @@ const ask = async (script: string): Promise<{ readonly verdict: string; readonly
   await part.getByRole('button').click();
   await part.locator('[data-part="verdict"] .outcome').first().waitFor();
   const text = async (name: string): Promise<string> =>
-    (await part.locator(`[data-part="${name}"]`).innerText()).trim();
+    (await part.locator(`[data-part="${name}"]`).textContent()) ?? '';
   return { verdict: await text('verdict'), details: await text('details') };
 };
 
@@ -67,7 +64,7 @@ describe('a broker’s page', () => {
   test('recomputes its rating in the browser, and finds it equal', async () => {
     await open(PATH);
     const { verdict, details } = await ask('check-rating');
-    expect(verdict).toMatch(/^Equal: .*\n+\d+ numbers compared, and all agree\./);
+    expect(verdict).toMatch(/^Equal: .*\.\d+ numbers compared, and all agree\./);
     const { score } = await service.client().brokers.get(SLUG);
     expect(details).toContain(`${score.value?.toFixed(1)} of 100`);
     await shot('check-equal-360');
@@ -84,7 +81,7 @@ describe('a broker’s page', () => {
     const { verdict, details } = await ask('check-rating');
     expect(verdict).toContain('THIS PAGE SAYS');
     expect(verdict).toContain('NOT EQUAL');
-    expect(details).toMatch(/value\s+99\.9/);
+    expect(details).toMatch(/value99\.9\d/);
     await shot('check-different-360');
     await page.unroute(address);
   });
@@ -103,7 +100,7 @@ describe('a broker’s page', () => {
     const { verdict, details } = await ask('prove');
     expect(verdict).toMatch(/^Proven, by the key that you gave/);
     expect(details).not.toContain('Whoever could forge');
-    const other = await newLogKey(scratch, 'other.key');
+    const other = await newLogKey(log.scratch, 'other.key');
     await field.fill(other.verifierKey);
     expect((await ask('prove')).verdict).toMatch(/^NOT PROVEN/);
     await field.fill('no key');

@@ -191,6 +191,10 @@ const madeWarnings = ({ warning }: Inputs): Pick<ScoreFacts, 'warnings'> => ({
   warnings: warning === 'none' ? [] : [{ about: 'this_firm', match: warning as 'confirmed' }],
 });
 
+/** Whether somebody moved an input of a group. */
+const isMoved = (group: Group, inputs: Inputs, initial: Inputs): boolean =>
+  FIELDS.some((field) => field.group === group && inputs[field.name] !== initial[field.name]);
+
 /**
  * The facts that inputs stand for. A group of inputs that nobody moved keeps the published facts as they are.
  * @param checklist the disclosures of the methodology
@@ -210,7 +214,3 @@ export const factsFrom = (inputs: Inputs, checklist: readonly string[], base?: B
   const moved = groups.filter((group) => !base || isMoved(group, inputs, initial));
   return Object.assign({}, base?.facts, ...moved.map((group) => made[group])) as ScoreFacts;
 };
-
-/** Whether somebody moved an input of a group. */
-export const isMoved = (group: Group, inputs: Inputs, initial: Inputs): boolean =>
-  FIELDS.some((field) => field.group === group && inputs[field.name] !== initial[field.name]);
