@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { history } from './en/history.ts';
 import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
@@ -60,6 +61,7 @@ export const en = {
     text: 'Load it again. If that does not help, tell us the number below.',
   },
   charts,
+  history,
   score,
   check,
   live,
