@@ -99,7 +99,7 @@ describe('the history of a broker as a page', () => {
   test('is there in each language, and under the current name of a broker', async () => {
     expect((await open('/de/brokers/alpha/history')).text).toContain('Jede Änderung, die neueste zuerst');
     const moved = await open('/brokers/old-name/history');
-    expect([moved.status, moved.headers.location]).toEqual([308, '/brokers/new-name/history']);
+    expect([moved.status, moved.headers['location']]).toEqual([308, '/brokers/new-name/history']);
     expect((await open('/brokers/nobody/history')).status).toBe(404);
     const wrong = await send(`${service.origin}/brokers/alpha/history?on=yesterday`);
     expect(problemOf(wrong).status).toBeGreaterThanOrEqual(400);
