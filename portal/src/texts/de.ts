@@ -1,3 +1,4 @@
+import { check } from './de/check.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -51,6 +52,7 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  check,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

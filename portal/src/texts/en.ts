@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 
+import { check } from './en/check.ts';
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -57,6 +58,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  check,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
