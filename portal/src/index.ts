@@ -2,6 +2,17 @@ export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
 export { Html } from './html.ts';
 export { addressIn, LANGUAGES, type Language, languageAt } from './languages.ts';
 export type { LookAlikes } from './look-alikes.ts';
-export type { Asked, AssetName, Fields, FormContext, Page, PageContext, Rendered, Site } from './page.ts';
+export type {
+  Asked,
+  AssetName,
+  DirectoryPage,
+  DirectoryQuery,
+  Fields,
+  FormContext,
+  Page,
+  PageContext,
+  Rendered,
+  Site,
+} from './page.ts';
 export { errorPage } from './pages/error.ts';
 export { PAGES } from './pages.ts';

@@ -68,7 +68,7 @@ test('the form is a page like others: in each language, and ready for everybody'
   for (const prefix of ['', '/de']) {
     const page = await send(`${service.origin}${prefix}/check`, { headers: { Accept: 'text/html' } });
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
-    expect(page.text).toContain(`<form class="check" method="post" action="${prefix}/check">`);
+    expect(page.text).toContain(`<form class="clone-form" method="post" action="${prefix}/check">`);
   }
 });
 

@@ -13,7 +13,7 @@ interface Found {
 }
 
 /** What is said first of what was found. */
-type Verdict = keyof PageContext['texts']['check']['verdict'];
+type Verdict = keyof PageContext['texts']['clone']['verdict'];
 
 const PATH = '/check';
 /** Most addresses, or licences, that are named of a broker. */
@@ -40,7 +40,7 @@ const verdictOf = ({ read }: Alikes, brokers: readonly Found[], warnings: readon
 
 const because = ({ texts }: PageContext, evidence: readonly AlikeEvidence[]): Html => html`
 <ul class="because">${evidence.map(
-  ({ field, match, value }) => html`<li>${texts.check.because[field][match]}: <strong>${written(value)}</strong></li>`,
+  ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${written(value)}</strong></li>`,
 )}</ul>`;
 
 const named = (label: string, values: readonly Html[], none?: string): Html | null => {
@@ -54,32 +54,32 @@ const named = (label: string, values: readonly Html[], none?: string): Html | nu
 const warningsOf = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
   standing(broker).map(
     ({ about, source, title, url, publishedAt, match }) => html`<div class="warning">
-<p><strong>${texts.check.about[about]}</strong></p>
+<p><strong>${texts.clone.about[about]}</strong></p>
 <p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
-<p>${written(source)}. ${texts.check.published(format.day(publishedAt))}.</p>
-${match === 'unchecked' && html`<p>${texts.check.unchecked}</p>\n`}</div>\n`,
+<p>${written(source)}. ${texts.clone.published(format.day(publishedAt))}.</p>
+${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 
 const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
   const { texts, format } = context;
-  const { check } = texts;
+  const { clone } = texts;
   const { slug, status, score, color, domains, licenses } = broker;
   const isClone = status === 'suspected_clone';
   const held = licenses.filter(({ status: state }) => state === 'active');
   const rated =
     score.value === null
-      ? check.unrated
-      : check.score(format.number(score.value), texts.colors[color as 'green'] ?? color);
+      ? clone.unrated
+      : clone.score(format.number(score.value), texts.colors[color as 'green'] ?? color);
   return html`<li class="found">
 <h3><a href="${addressIn(context, `/brokers/${slug}`)}">${written(broker.name)}</a></h3>
-<p${isClone && html` class="alarm"`}>${check.status[status] ?? status}${!isClone && html`. ${rated}`}</p>
+<p${isClone && html` class="alarm"`}>${clone.status[status] ?? status}${!isClone && html`. ${rated}`}</p>
 ${because(context, evidence)}
-${warningsOf(context, broker)}${named(isClone ? check.cloneAddresses : check.addresses, domains.map(written))}${
+${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.addresses, domains.map(written))}${
   !isClone &&
   named(
-    check.licences,
+    clone.licences,
     held.map(({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${written(referenceNumber)}`),
-    check.noLicence,
+    clone.noLicence,
   )
 }</li>
 `;
@@ -87,68 +87,68 @@ ${warningsOf(context, broker)}${named(isClone ? check.cloneAddresses : check.add
 
 const listed = ({ texts, format, ...context }: PageContext, warning: AlikeWarning): Html => {
   const { authority, title, url, publishedAt, credit, evidence } = warning;
-  const { check } = texts;
+  const { clone } = texts;
   return html`<li class="found">
 <h3>${written(authority)}</h3>
 <p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
-${publishedAt !== null && html`<p>${check.published(format.day(publishedAt))}.</p>\n`}${because({ texts, format, ...context }, evidence)}
-${credit !== null && html`<p class="soft">${check.credit(credit)}</p>\n`}</li>
+${publishedAt !== null && html`<p>${clone.published(format.day(publishedAt))}.</p>\n`}${because({ texts, format, ...context }, evidence)}
+${credit !== null && html`<p class="soft">${clone.credit(credit)}</p>\n`}</li>
 `;
 };
 
 const form = ({ texts, ...context }: PageContext, typed = '', problem?: string): Html => html`
-<form class="check" method="post" action="${addressIn(context, PATH)}">
-<label for="check-text">${texts.check.label}</label>
-<p id="check-hint" class="soft">${texts.check.hint}</p>
+<form class="clone-form" method="post" action="${addressIn(context, PATH)}">
+<label for="check-text">${texts.clone.label}</label>
+<p id="check-hint" class="soft">${texts.clone.hint}</p>
 ${problem !== undefined && html`<p id="check-problem" class="problem" role="alert">${problem}</p>\n`}<div class="field"><input id="check-text" name="text" value="${typed}" maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false" dir="auto" aria-describedby="check-hint${problem !== undefined && ' check-problem'}"${problem !== undefined && html` aria-invalid="true"`}>
-<button>${texts.check.button}</button></div>
+<button>${texts.clone.button}</button></div>
 </form>`;
 
 const todo = ({ texts, ...context }: PageContext): Html => html`
-<h2>${texts.check.todo}</h2>
-<ol>${texts.check.steps.map((step) => html`<li>${step}</li>`)}</ol>
-<p><a href="${addressIn(context, '/regulators')}">${texts.check.registers}</a></p>`;
+<h2>${texts.clone.todo}</h2>
+<ol>${texts.clone.steps.map((step) => html`<li>${step}</li>`)}</ol>
+<p><a href="${addressIn(context, '/regulators')}">${texts.clone.registers}</a></p>`;
 
 const searched = ({ texts, format }: PageContext, { lists, searched: count }: Alikes): Html => {
-  const { check } = texts;
+  const { clone } = texts;
   return html`
-<h2>${check.searchedTitle}</h2>
+<h2>${clone.searchedTitle}</h2>
 <ul>
-<li>${format.plural(count, check.searchedBrokers)}</li>
+<li>${format.plural(count, clone.searchedBrokers)}</li>
 <li>${
     lists.length === 0
-      ? check.noLists
-      : html`${format.plural(lists.length, check.searchedLists)}<ul>${lists.map(
-          ({ name, asOf }) => html`<li>${check.list(name, format.day(asOf))}</li>`,
+      ? clone.noLists
+      : html`${format.plural(lists.length, clone.searchedLists)}<ul>${lists.map(
+          ({ name, asOf }) => html`<li>${clone.list(name, format.day(asOf))}</li>`,
         )}</ul>`
   }</li>
 </ul>`;
 };
 
 const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly Found[]): Html => {
-  const { check } = context.texts;
+  const { clone } = context.texts;
   const shown = new Set(brokers.flatMap(({ broker }) => broker.warnings.map(({ url }) => url)));
   const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
   const verdict = verdictOf(alikes, brokers, warnings);
-  const said = check.verdict[verdict];
+  const said = clone.verdict[verdict];
   return html`
-<p class="asked">${written(check.asked(text))}</p>
+<p class="asked">${written(clone.asked(text))}</p>
 <div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
-  html`<h2>${check.warnings}</h2>\n<p>${check.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`
-}${brokers.length > 0 && html`<h2>${check.brokers}</h2>\n<ul class="founds">${brokers.map((one) => brokerOf(context, one))}</ul>\n`}${
-  alikes.hasMore && html`<p>${check.more}</p>\n`
+  html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`
+}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => brokerOf(context, one))}</ul>\n`}${
+  alikes.hasMore && html`<p>${clone.more}</p>\n`
 }`;
 };
 
 const page = (context: PageContext, body: Html, isUnlisted: boolean): Html => {
-  const { title, description } = context.texts.check;
+  const { title, description } = context.texts.clone;
   return layout(context, { title, description, isUnlisted, body: html`<h1>${title}</h1>${body}` });
 };
 
 const asking = (context: PageContext, typed?: string, problem?: string): Html => html`
-<p class="lead">${context.texts.check.lead}</p>${form(context, typed, problem)}${todo(context)}`;
+<p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${todo(context)}`;
 
 /** The brokers that were found, as they are published now: one can be gone since. */
 const readFound = async ({ client }: PageContext, { brokers }: Alikes): Promise<Found[]> => {
@@ -176,11 +176,11 @@ export const check = withForm(
     if (Object.keys(alikes.read).length === 0)
       return {
         status: 422,
-        html: page(context, asking(context, typed, context.texts.check.empty), true),
+        html: page(context, asking(context, typed, context.texts.clone.empty), true),
       };
     const found = await readFound(context, alikes);
     const body = html`${results(context, typed, alikes, found)}${todo(context)}${searched(context, alikes)}
-<h2>${context.texts.check.again}</h2>${form(context, typed)}`;
+<h2>${context.texts.clone.again}</h2>${form(context, typed)}`;
     return { html: page(context, body, true) };
   },
 );

@@ -1,4 +1,7 @@
-import { check } from './de/check.ts';
+import { charts } from './de/charts.ts';
+import { clone } from './de/clone.ts';
+import { find } from './de/find.ts';
+import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -33,6 +36,7 @@ export const de: Texts = {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
   },
+  find,
   errors: {
     not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
     broker_not_found: {
@@ -52,7 +56,11 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  clone,
+  charts,
+  score,
   check,
+  live,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

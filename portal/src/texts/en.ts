@@ -1,6 +1,8 @@
 import type { ProblemCode } from '@broker-transparency/contract';
-
-import { check } from './en/check.ts';
+import { charts } from './en/charts.ts';
+import { clone } from './en/clone.ts';
+import { find } from './en/find.ts';
+import { check, live, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -42,6 +44,7 @@ export const en = {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
   },
+  find,
   errors: {
     not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
     broker_not_found: {
@@ -58,7 +61,11 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  clone,
+  charts,
+  score,
   check,
+  live,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };

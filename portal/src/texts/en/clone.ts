@@ -1,5 +1,5 @@
 /** What the page says that looks for clones. */
-export const check = {
+export const clone = {
   title: 'Is this firm a clone?',
   description: 'Type a name, a web address or a licence number: warnings of authorities, known clones and look-alikes.',
   lead: 'Clones copy the name, the licence number and the look of a genuine broker. Check what you were given before you pay in.',

@@ -1,7 +1,7 @@
-import type { check as english } from '../en/check.ts';
+import type { clone as english } from '../en/clone.ts';
 
 /** What the page says that looks for clones, in German. */
-export const check: typeof english = {
+export const clone: typeof english = {
   title: 'Ist diese Firma ein Klon?',
   description:
     'Name, Internetadresse oder Lizenznummer eingeben: Warnungen der Behörden, bekannte Klone und ähnliche Namen.',
