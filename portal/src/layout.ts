@@ -31,11 +31,19 @@ const MENU = [
   ['docs', '/docs'],
 ] as const;
 
-const menu = ({ texts, prefix, path }: PageContext): Html => html`
-<nav class="menu" aria-label="${texts.site.menu}"><ul>${MENU.map(([name, at]) => {
-  const current = path === at || path.startsWith(`${at}/`);
-  return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
-})}</ul></nav>`;
+const menuLinks = ({ texts, prefix, path }: PageContext): Html =>
+  html`<ul>${MENU.map(([name, at]) => {
+    const current = path === at || path.startsWith(`${at}/`);
+    return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
+  })}</ul>`;
+
+/** The main pages: in a row, or folded where there is no room for one. Only one of the two is displayed. */
+const menu = (context: PageContext): Html => {
+  const { menu: label, fold } = context.texts.site;
+  return html`
+<nav class="menu" aria-label="${label}">${menuLinks(context)}</nav>
+<details class="menu-fold"><summary>${fold}</summary><nav aria-label="${label}">${menuLinks(context)}</nav></details>`;
+};
 
 const languages = ({ texts, path }: PageContext): Html => html`
 <ul class="languages" aria-label="${texts.site.language}">${LANGUAGES.map(

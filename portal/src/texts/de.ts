@@ -1,6 +1,7 @@
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
+import { history } from './de/history.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -16,12 +17,13 @@ export const de: Texts = {
     claim: 'Was über Devisenbroker bekannt ist, mit Belegen',
     skip: 'Zum Inhalt',
     menu: 'Hauptseiten',
+    fold: 'Menü',
     brokers: 'Broker',
     regulators: 'Aufsichtsbehörden',
     news: 'Nachrichten',
-    check: 'Ist diese Firma ein Klon?',
+    check: 'Klon-Prüfung',
     methodology: 'Methodik',
-    docs: 'Dokumentation',
+    docs: 'Doku',
     status: 'Zustand des Dienstes',
     search: 'Suchen',
     searchLabel: 'Broker nach Name, Domain oder Lizenznummer suchen',
@@ -58,6 +60,7 @@ export const de: Texts = {
   },
   clone,
   charts,
+  history,
   score,
   check,
   live,

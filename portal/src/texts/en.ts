@@ -2,6 +2,7 @@ import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { find } from './en/find.ts';
+import { history } from './en/history.ts';
 import { check, live, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
@@ -24,12 +25,13 @@ export const en = {
     claim: 'What is known about foreign-exchange brokers, with its evidence',
     skip: 'Skip to the content',
     menu: 'Main pages',
+    fold: 'Menu',
     brokers: 'Brokers',
     regulators: 'Regulators',
     news: 'News',
-    check: 'Is this firm a clone?',
+    check: 'Clone check',
     methodology: 'Methodology',
-    docs: 'Documentation',
+    docs: 'Docs',
     status: 'Status of the service',
     search: 'Search',
     searchLabel: 'Search brokers by name, domain or licence number',
@@ -63,6 +65,7 @@ export const en = {
   },
   clone,
   charts,
+  history,
   score,
   check,
   live,
