@@ -1,5 +1,5 @@
 /** What a text can be found by. */
-export type AlikeField = 'lei' | 'name' | 'domain' | 'licenseNumber';
+type AlikeField = 'lei' | 'name' | 'domain' | 'licenseNumber';
 
 /** Why something was found: what it has of what was typed. */
 export interface AlikeEvidence {

@@ -84,7 +84,7 @@ export interface Page {
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The page after a form was sent. 422: something has to be typed again. */
-export interface Submitted {
+interface Submitted {
   readonly html: Html;
   readonly status?: 200 | 422;
 }

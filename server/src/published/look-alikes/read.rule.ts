@@ -3,7 +3,7 @@ import { leiOf } from '../../matching/identifiers.rule.ts';
 import type { Asked } from './grade.rule.ts';
 
 /** Longest text that is looked for. */
-export const MOST_LETTERS = 200;
+const MOST_LETTERS = 200;
 
 /** What somebody typed, as it is looked for. */
 export interface ReadText extends Asked {
