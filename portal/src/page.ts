@@ -1,9 +1,11 @@
-import type { Client } from '@broker-transparency/client';
+import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
+import type { Color } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
+import type { LookAlikes } from './look-alikes.ts';
 
 /** What is the same for all pages of a running service. */
 export interface Site {
@@ -18,11 +20,30 @@ export interface Site {
   readonly library: Library;
 }
 
+/** Which brokers are asked for. */
+export interface DirectoryQuery {
+  readonly color?: Color | undefined;
+  /** ISO 3166-1 alpha-2 code of the country of the firm behind it. */
+  readonly country?: string | undefined;
+  /** Code of a regulator with a licence that it holds. */
+  readonly regulator?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Brokers as the API lists them, with the numbers of all brokers by color and by country. */
+export interface DirectoryPage extends BrokerList {
+  readonly colors: Readonly<Record<Color, number>>;
+  readonly countries: readonly { readonly code: string; readonly count: number }[];
+}
+
 /** What a page is made with. */
 export interface PageContext extends Site, Language {
   /** Reads what anybody can read, inside the process and uncounted. */
   readonly client: Client;
   readonly record: RecordClient;
+  /** Lists brokers by country and regulator too, in the order of the API's list. */
+  readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */
   readonly path: string;
   /** When the oldest of the data that was read so far was current. */
@@ -55,6 +76,22 @@ export interface Page {
   /** Whether there is one in each language. */
   readonly isTranslated: boolean;
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
+  /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
+  readonly submit?: (context: FormContext, fields: Fields) => Promise<Submitted>;
+}
+
+/** What somebody typed into a form, by name. A field that was sent more than once is left out. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** The page after a form was sent. 422: something has to be typed again. */
+interface Submitted {
+  readonly html: Html;
+  readonly status?: 200 | 422;
+}
+
+/** What the page after a form is made with. */
+export interface FormContext extends PageContext {
+  readonly lookAlikes: LookAlikes;
 }
 
 interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
@@ -74,6 +111,9 @@ export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject
   { params, query, isTranslated = true }: PageOptions<Params, Query>,
   render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
 ): Page => ({ path, params, query, isTranslated, render: render as Page['render'] });
+
+/** Adds what is answered to a form that is sent to a page. */
+export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });
 
 /** Files that pages load. Each is made by `pnpm generate` from `portal/style` and `portal/src/islands`. */
 export type AssetName = `${string}.css` | `${string}.js`;

@@ -50,6 +50,7 @@ import type { Clock } from './platform/clock.ts';
 import { readLogFile } from './platform/log/files.ts';
 import type { Log } from './platform/observe/log.ts';
 import { traced } from './platform/observe/traces.ts';
+import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
 import { brokerHistoryRoutes } from './published/record/routes.ts';
@@ -59,7 +60,7 @@ import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createLibrary } from './site/library.ts';
-import { createSite } from './site/site.ts';
+import { createSite, type SiteParts } from './site/site.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
@@ -93,6 +94,8 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly cache: ResponseCache;
+  /** Finds whoever may be meant, or imitated, by what people type. */
+  readonly lookAlikes: SiteParts['lookAlikes'];
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */
@@ -223,6 +226,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   const site = createSite({
     ...parts,
     assets,
+    directory: createDirectory(parts.ranking),
     library: createLibrary(docsFolder, () => []),
     routes: Object.values(apis).flatMap(({ routes }) => routes),
   });

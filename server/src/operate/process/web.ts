@@ -36,6 +36,9 @@ import type { connectRedis } from '../../platform/redis.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
 import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
+import { createBrokerIndex } from '../../published/look-alikes/brokers.ts';
+import { createCheck } from '../../published/look-alikes/check.ts';
+import { createWarningIndex } from '../../published/look-alikes/warnings.ts';
 import { searchFeed } from '../../published/search/feed.ts';
 import { createSearchIndex } from '../../published/search/index.ts';
 import { PAGES_TAG } from '../../site/site.ts';
@@ -107,13 +110,20 @@ const connectLimiters = async (config: Config, log: Log, closers: Closers) => {
 const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'demo'>) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
+  const alike = createBrokerIndex();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
   const ofPublic =
     only === 'enterprise'
       ? [] // nothing reads them
-      : [rankingFeed(ranking), searchFeed(searchIndex), credentialFeed(recentCredentials), cacheFeed(cache)];
+      : [
+          rankingFeed(ranking),
+          searchFeed(searchIndex),
+          alike.feed,
+          credentialFeed(recentCredentials),
+          cacheFeed(cache),
+        ];
   const feeds = [...ofPublic, changeCounts];
   const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
     countChangeStreamFault();
@@ -124,7 +134,8 @@ const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'dem
   watchChanges(changes.seenAt);
   watchResponseCache(cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
-  return { searchIndex, ranking, cache, recentCredentials, loaded: changes.loaded };
+  const lookAlikes = createCheck({ brokers: alike, warnings: createWarningIndex() });
+  return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded: changes.loaded };
 };
 
 /** A page is made anew after so many milliseconds at the latest: it says how old its data are. */

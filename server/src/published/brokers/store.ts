@@ -54,13 +54,33 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 /** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
+/** Lists of regulators that brokers share, so that each is held once. */
+const regulatorLists = new Map<string, readonly string[]>();
+const shared = (codes: readonly string[]): readonly string[] => {
+  const key = codes.join();
+  const kept = regulatorLists.get(key) ?? codes;
+  if (regulatorLists.size < 10_000) regulatorLists.set(key, kept);
+  return kept;
+};
+
+/** The ranking fields of a broker. */
+export const rankedOf = ({
+  _id: slug,
+  color,
+  score: { value },
+  country,
+  regulatedBy,
+}: Pick<BrokerDocument, '_id' | 'color' | 'country' | 'regulatedBy'> & {
+  readonly score: Pick<BrokerDocument['score'], 'value'>;
+}): Ranked => ({ slug, color, value, country, regulatedBy: shared(regulatedBy) });
+
 /** Yields the ranking fields of every broker. */
 export const eachRanked = async function* (): AsyncGenerator<Ranked> {
-  const found = Brokers.collection.find<BrokerDocument>(
+  const all = Brokers.collection.find<BrokerDocument>(
     {},
-    { projection: { color: 1, 'score.value': 1 }, ...ALL_READ },
+    { projection: { color: 1, 'score.value': 1, country: 1, regulatedBy: 1 }, ...ALL_READ },
   );
-  for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
+  for await (const found of all) yield rankedOf(found);
 };
 
 /** Yields every broker document for the search index, without the fields that search does not use. */
@@ -69,6 +89,33 @@ export const eachBroker = (): AsyncIterable<BrokerDocument> =>
     {},
     { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
+
+/** What brokers are recognized by. */
+const IDENTIFYING = {
+  slug: 1,
+  name: 1,
+  legalName: 1,
+  status: 1,
+  tradingNames: 1,
+  lei: 1,
+  website: 1,
+  domains: 1,
+  entities: 1,
+  predecessors: 1,
+  licenses: 1,
+  warnings: 1,
+} as const;
+export type IdentifyingDocument = Pick<BrokerDocument, '_id' | Exclude<keyof typeof IDENTIFYING, '_id'>>;
+
+/** Yields what every broker is recognized by. */
+export const eachIdentifying = (): AsyncIterable<IdentifyingDocument> =>
+  Brokers.collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
+
+export const findIdentifying = (slugs: readonly string[]): Promise<IdentifyingDocument[]> =>
+  Brokers.find({ _id: { $in: slugs } }, IDENTIFYING)
+    .maxTimeMS(READ_MS)
+    .lean<IdentifyingDocument[]>()
+    .exec();
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
