@@ -1,4 +1,5 @@
-import { type BrokerHistory, type Color, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { BrokerHistory, Color } from '@broker-transparency/client';
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { type ChartContext, figure, lineThrough, marked, plotOf, type Tick } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
@@ -120,7 +121,7 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     x: ticksOf(context, points),
     marks: html`${gapsOf(points)}${lineThrough(runsOf(points))}${rated.map(
       ({ x, value, time }) =>
-        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked('score', time, value)}/>`,
+        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked(`score ${time}`, value)}/>`,
     )}`,
   });
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.score}</th><th scope="col">${said.word}</th></tr></thead>
@@ -131,7 +132,7 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
         html`<tr><th scope="row">${at === 0 ? said.now : format.day(time)}</th>${
           value === null
             ? html`<td class="number">–</td>`
-            : html`<td class="number"${marked('score', time, value)}>${format.fixed(value, 1)}</td>`
+            : html`<td class="number"${marked(`score ${time}`, value)}>${format.fixed(value, 1)}</td>`
         }<td>${wordOf(color)}</td></tr>\n`,
     )}</tbody>`;
   const legend = points.some(({ value }, at) => value === null && at < points.length - 1)
@@ -145,6 +146,6 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     plot,
     rows,
     legend,
-    note: isSame ? `${said.unchanged(format.day(first.time))} ${note}` : note,
+    note: `${isSame ? `${said.unchanged(format.day(first.time))} ` : ''}${note} ${said.line}`,
   });
 };

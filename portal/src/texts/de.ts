@@ -1,5 +1,7 @@
 import { charts } from './de/charts.ts';
+import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
+import { history } from './de/history.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -56,7 +58,9 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  clone,
   charts,
+  history,
   score,
   check,
   live,

@@ -20,7 +20,8 @@ export const charts: Texts['charts'] = {
     unchanged: (day) => `Die Punktzahl ist dieselbe wie am ${day}.`,
     begins: (score) => `Es gibt noch keinen Verlauf: Die Punktzahl ist ${score}.`,
     note: (day) =>
-      `Das Verzeichnis über diesen Broker beginnt am ${day}; was vorher veröffentlicht war, steht nicht darin. Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.`,
+      `Das Verzeichnis über diesen Broker beginnt am ${day}; was vorher veröffentlicht war, steht nicht darin.`,
+    line: 'Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.',
     summary: (said) =>
       `Am ${said.from}: ${said.first}. Jetzt: ${said.last}. Zwischen ${said.lowest} und ${said.highest}, solange er bewertet war.`,
   },
@@ -60,6 +61,7 @@ export const charts: Texts['charts'] = {
     resolved: 'Gelöst',
     unresolved: 'Nicht gelöst',
     timely: 'Binnen 15 Tagen beantwortet',
+    columns: { resolved: 'Gelöst', unresolved: 'Nicht gelöst', timely: 'Binnen 15 Tagen' },
     source: 'Beschwerden von Menschen mit geprüfter Identität',
     none: 'Keine Beschwerde, die zählt, wurde abgeschlossen oder ist überfällig. Das heißt nicht, dass niemand Grund zur Beschwerde hatte.',
     unknown: 'Die Ausgänge nach Monaten sind nicht bekannt.',
@@ -73,7 +75,6 @@ export const charts: Texts['charts'] = {
     source: 'Register der Aufsichtsbehörden',
     license: 'Lizenz',
     begin: 'Gehalten seit',
-    status: 'Status',
     state: 'Status seit',
     none: 'Es ist keine Lizenz bekannt.',
     noDates: 'Von diesen Lizenzen ist kein Datum bekannt.',

@@ -18,8 +18,8 @@ export const charts = {
     none: 'It was never rated in this time.',
     unchanged: (day: string) => `The score is the same as on ${day}.`,
     begins: (score: string) => `There is no history yet: the score is ${score}.`,
-    note: (day: string) =>
-      `The record of this broker begins on ${day}; what was published before is not in it. The line has the score after the last entry of each day. It also moves a little every day, as reviews and licences grow older.`,
+    note: (day: string) => `The record of this broker begins on ${day}; what was published before is not in it.`,
+    line: 'The line has the score after the last entry of each day. It also moves a little every day, as reviews and licences grow older.',
     summary: (said: { from: string; first: string; last: string; lowest: string; highest: string }) =>
       `On ${said.from}: ${said.first}. Now: ${said.last}. Between ${said.lowest} and ${said.highest} while it was rated.`,
   },
@@ -59,6 +59,8 @@ export const charts = {
     resolved: 'Resolved',
     unresolved: 'Not resolved',
     timely: 'Answered within 15 days',
+    /** Heads of columns, which may be narrow. */
+    columns: { resolved: 'Re\u00adsolved', unresolved: 'Not re\u00adsolved', timely: 'Within 15 days' },
     source: 'complaints of identity-verified people',
     none: 'No complaint that counts was closed or is overdue. That does not mean that nobody had reason to complain.',
     unknown: 'The outcomes by month are not known.',
@@ -72,7 +74,6 @@ export const charts = {
     source: 'registers of the regulators',
     license: 'Licence',
     begin: 'Held since',
-    status: 'Status',
     state: 'Status since',
     none: 'No licence is known.',
     noDates: 'No date of these licences is known.',
