@@ -1,6 +1,6 @@
 import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
-import type { Color } from '@broker-transparency/contract';
+import type { Color, ModerationTransparency } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
@@ -42,6 +42,8 @@ export interface PageContext extends Site, Language {
   /** Reads what anybody can read, inside the process and uncounted. */
   readonly client: Client;
   readonly record: RecordClient;
+  /** What became of the reviews of a broker; undefined if it cannot be read. */
+  readonly moderation: (slug: string) => Promise<ModerationTransparency | undefined>;
   /** Lists brokers by country and regulator too, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */

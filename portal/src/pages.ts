@@ -11,6 +11,7 @@ import { home } from './pages/home.ts';
 import { news } from './pages/news.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
+import { reviews } from './pages/reviews.ts';
 import { search } from './pages/search.ts';
 
 /** Pages that people read. */
@@ -19,6 +20,7 @@ const READ: readonly Page[] = [
   search,
   brokers,
   broker,
+  reviews,
   brokerHistory,
   compare,
   regulators,

@@ -7,6 +7,7 @@ import { HOSTILE } from './hostile.ts';
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
 };
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
-import { BASE_PATH } from '@broker-transparency/contract';
+import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import {
   addressIn,
   type DirectoryPage,
@@ -140,6 +140,10 @@ export const createSite = (parts: SiteParts) => {
       asOf: () => new Date(now.getTime() - ageSeconds * 1000),
       client: createClient(options),
       record: createRecordClient(options),
+      moderation: async (slug) => {
+        const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
+        return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
+      },
       listBrokers: async ({ color, country, regulator, limit, offset }) => {
         const answer = await readList({ color, country, regulator, limit, offset });
         onAnswer(answer);

@@ -61,6 +61,7 @@ export const charts: Texts['charts'] = {
     resolved: 'Gelöst',
     unresolved: 'Nicht gelöst',
     timely: 'Binnen 15 Tagen beantwortet',
+    columns: { resolved: 'Gelöst', unresolved: 'Nicht gelöst', timely: 'Binnen 15 Tagen' },
     source: 'Beschwerden von Menschen mit geprüfter Identität',
     none: 'Keine Beschwerde, die zählt, wurde abgeschlossen oder ist überfällig. Das heißt nicht, dass niemand Grund zur Beschwerde hatte.',
     unknown: 'Die Ausgänge nach Monaten sind nicht bekannt.',
@@ -74,7 +75,6 @@ export const charts: Texts['charts'] = {
     source: 'Register der Aufsichtsbehörden',
     license: 'Lizenz',
     begin: 'Gehalten seit',
-    status: 'Status',
     state: 'Status seit',
     none: 'Es ist keine Lizenz bekannt.',
     noDates: 'Von diesen Lizenzen ist kein Datum bekannt.',
@@ -110,9 +110,9 @@ export const charts: Texts['charts'] = {
     note: 'Jeder Balken beginnt, wo der darüber endet. Eine Grenze senkt eine Summe, die darüber liegt.',
     names: {
       regulation: 'Aufsicht',
-      userRating: 'Bewertungen',
-      complaints: 'Beschwerden',
-      transparency: 'Offenlegung',
+      userRating: 'Bewer\u00adtungen',
+      complaints: 'Beschwer\u00adden',
+      transparency: 'Offen\u00adlegung',
       longevity: 'Jahre unter Aufsicht',
     },
     caps: {

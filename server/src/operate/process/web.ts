@@ -32,7 +32,7 @@ import {
 } from '../../platform/observe/reading.ts';
 import { watchLoad } from '../../platform/observe/requests.ts';
 import { readMetrics } from '../../platform/observe/scrape.ts';
-import { connectRedis } from '../../platform/redis.ts';
+import type { connectRedis } from '../../platform/redis.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
 import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
@@ -90,11 +90,12 @@ const sayOnce = (log: Log) => {
   };
 };
 
-const connectLimiters = (config: Config, log: Log, closers: Closers) => {
+const connectLimiters = async (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return createLimits(config);
   }
+  const { connectRedis } = await import('../../platform/redis.ts'); // a process alone starts without its library
   const said = sayOnce(log);
   const redis = connectRedis(config.redisUrl, (error) => {
     countRedisError();
@@ -204,7 +205,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { webhook, plans, ...limits } = connectLimiters(config, log, closers);
+      const { webhook, plans, ...limits } = await connectLimiters(config, log, closers);
       const { loaded, ...reading } = startReading(config, { log, closers, only });
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
