@@ -12,6 +12,7 @@ import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
+import { reviews } from './pages/reviews.ts';
 import { search } from './pages/search.ts';
 
 /** Pages that people read. */
@@ -20,6 +21,7 @@ const READ: readonly Page[] = [
   search,
   brokers,
   broker,
+  reviews,
   brokerHistory,
   compare,
   regulators,

@@ -6,13 +6,8 @@ import { HOSTILE } from './hostile.ts';
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
-  '/search': ['/search?q=alpha', '/de/search?q=qqqzzz'],
-  '/brokers': ['/brokers', '/de/brokers?color=red'],
-  '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
-  '/regulators': ['/regulators'],
-  '/regulators/:code': ['/regulators/fca'],
-  '/news': ['/news'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
   '/methodology': ['/methodology', '/de/methodology'],
   '/methodology/:version': [

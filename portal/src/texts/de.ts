@@ -1,3 +1,4 @@
+import { broker } from './de/broker.ts';
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
@@ -34,6 +35,7 @@ export const de: Texts = {
     notKnown: 'nicht bekannt',
   },
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
+  broker,
   home: {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { broker } from './en/broker.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { find } from './en/find.ts';
@@ -42,6 +43,7 @@ export const en = {
     notKnown: 'not known',
   },
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
+  broker,
   home: {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
