@@ -24,6 +24,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
+import { asksForPage } from '../http/problem/for-people.ts';
 import { ProblemError } from '../http/problem/problem.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { readForm } from '../http/request/body.ts';
@@ -272,7 +273,7 @@ export const createSite = (parts: SiteParts) => {
   /** Whether the caller is a person at a page: not below an API, and HTML is asked for by name. */
   const isForPerson: ToPage = (problem, req) => {
     const { target, id: requestId } = req.context;
-    if (/^\/[^/]+\/v\d/.test(target) || !req.headers.accept?.includes('text/html')) return undefined;
+    if (!asksForPage({ headers: req.headers, url: target })) return undefined;
     const path = target.split('?', 1)[0] ?? '/';
     const { context } = contextFor(languageAt(path), '/', () => undefined);
     return errorPage(context, { code: problem.code, requestId }).text;
