@@ -34,11 +34,15 @@ export interface Asked<Params = unknown, Query = unknown> {
   readonly query: Query;
 }
 
-/** A page as HTML, another file, or the path of the page that is there instead (308, without the language). */
+/**
+ * A page as HTML, another file, or the path of the page that is there instead (308, without the language); 404 where
+ * nothing is.
+ */
 export type Rendered =
   | { readonly html: Html }
   | { readonly text: string; readonly contentType: string }
-  | { readonly movedTo: string };
+  | { readonly movedTo: string }
+  | { readonly isMissing: true };
 
 /** A page that everybody sees alike. Parameters of the query that its schema does not name are left out. */
 export interface Page {

@@ -1,3 +1,4 @@
+import { docs } from './de/docs.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -26,6 +27,7 @@ export const de: Texts = {
     language: 'Sprache',
     notKnown: 'nicht bekannt',
   },
+  docs,
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
   home: {
     title: 'Den Broker kennen, bevor Sie einzahlen',

@@ -1,5 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 
+import { docs } from './en/docs.ts';
+
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
   readonly title: string;
@@ -34,6 +36,7 @@ export const en = {
     language: 'Language',
     notKnown: 'not known',
   },
+  docs,
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
   home: {
     title: 'Know the broker before you pay in',

@@ -8,7 +8,6 @@ import {
   type Language,
   type Library,
   languageAt,
-  PAGES,
   type Page,
   type PageContext,
   type Rendered,
@@ -18,6 +17,7 @@ import type { RequestHandler } from 'express';
 import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
+import { ProblemError } from '../http/problem/problem.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
@@ -35,6 +35,8 @@ export interface SiteParts {
   readonly routes: readonly ServedRoute[];
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
+  /** The pages that are served. */
+  readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
@@ -49,7 +51,7 @@ const HTML = 'text/html; charset=utf-8';
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, assets, library, limits, publicUrl, version } = parts;
+  const { clock, cache, routes, assets, library, pages, limits, publicUrl, version } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -94,6 +96,7 @@ export const createSite = (parts: SiteParts) => {
   };
 
   const toAnswer = (rendered: Rendered, language: Language, made: Pick<CachedAnswer, 'route' | 'builtAt'>) => {
+    if ('isMissing' in rendered) throw new ProblemError('not_found', 'There is nothing at this address.');
     if ('movedTo' in rendered) {
       const Location = addressIn(language, rendered.movedTo);
       return toCachedAnswer({ ...made, limit: 'pages', status: 308, body: {}, headers: { ...HEADERS, Location } });
@@ -130,7 +133,7 @@ export const createSite = (parts: SiteParts) => {
     return { basePath: '', route, policy: COUNTED, read } satisfies ApiRoute<CachedRead>;
   };
 
-  const table = PAGES.flatMap((page) =>
+  const table = pages.flatMap((page) =>
     (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => createRead(page, language)),
   );
   const match: FindMatch<CachedRead> = createMatcher(table, [], null);
