@@ -75,7 +75,7 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
   test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
     for (const example of examples) {
       const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
-      const scope = { ...contract, ...log, ...openapi, ...record, ...enterprise, broker: exampleBroker() };
+      const scope = { ...contract, ...log, ...openapi, ...record, ...score, ...enterprise, broker: exampleBroker() };
       expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
         JSON.stringify(runInNewContext(`(${expected})`)),
       );

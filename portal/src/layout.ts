@@ -1,6 +1,7 @@
 import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
+import { FEED_PATH } from './spread/atom.ts';
 
 /** Data older than this is said to be old at the top of a page. */
 const OLD_MS = 120_000;
@@ -48,19 +49,35 @@ const languages = ({ texts, path }: PageContext): Html => html`
     }>${language.texts.name}</a></li>`,
 )}</ul>`;
 
-const alternates = ({ publicUrl, path }: PageContext): Html[] =>
-  LANGUAGES.map(
+const alternates = ({ publicUrl, path }: PageContext): Html[] => [
+  ...LANGUAGES.map(
     (language) =>
       html`<link rel="alternate" hreflang="${language.texts.code}" href="${publicUrl}${addressIn(language, path)}">
 `,
-  );
+  ),
+  html`<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">\n`,
+];
+
+/** Where search engines find a page, and what previews of it show. An unlisted page has neither. */
+const found = (context: PageContext, { title, description }: Pick<Content, 'title' | 'description'>): Html => {
+  const { texts, publicUrl, path } = context;
+  const address = `${publicUrl}${addressIn(context, path)}`;
+  return html`<link rel="canonical" href="${address}">
+${alternates(context)}<meta property="og:type" content="website">
+<meta property="og:site_name" content="${texts.site.name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${address}">
+<meta property="og:locale" content="${texts.locale.replace('-', '_')}">
+`;
+};
 
 /** A whole page: the frame that all pages share around its content. */
 export const layout = (
   context: PageContext,
   { title, description, body, scripts = [], head, isUnlisted }: Content,
 ): Html => {
-  const { texts, format, asset, publicUrl, prefix, path, now } = context;
+  const { texts, format, asset, prefix, now } = context;
   const asOf = context.asOf();
   const isOld = now.getTime() - asOf.getTime() > OLD_MS;
   return html`<!doctype html>
@@ -71,8 +88,8 @@ export const layout = (
 <title>${title} · ${texts.site.name}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-${isUnlisted ? raw('<meta name="robots" content="noindex">') : html`<link rel="canonical" href="${publicUrl}${addressIn(context, path)}">`}
-${alternates(context)}<link rel="icon" href="data:,">
+${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}<link rel="alternate" type="application/atom+xml" title="${texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${asset('site.css')}">
 ${head}${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>

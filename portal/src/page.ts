@@ -12,6 +12,8 @@ export interface Site {
   readonly version: string;
   /** The address of a file of `server/data/site`, which changes with its bytes. */
   readonly asset: (name: AssetName) => string;
+  /** Slugs of the list of brokers, best score first, without reading what is listed. */
+  readonly slugs: (limit: number, offset: number) => readonly string[];
   /** Texts and documents of the documentation. */
   readonly library: Library;
 }
@@ -36,10 +38,10 @@ export interface Asked<Params = unknown, Query = unknown> {
 
 /**
  * A page as HTML, another file, or the path of the page that is there instead (308, without the language); 404 where
- * nothing is.
+ * nothing is. Any site may frame a page with `isFramed`.
  */
 export type Rendered =
-  | { readonly html: Html }
+  | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
   | { readonly movedTo: string }
   | { readonly isMissing: true };

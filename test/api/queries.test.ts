@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { createToken } from '../support/filled-service.ts';
 import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, write } from '../support/queries.ts';
 import { untilLogged } from '../support/record.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type Service, until } from '../support/service.ts';
 
 /** Long enough for some rounds of each loop, in milliseconds. */
 const IDLE_MS = 3000;
@@ -18,7 +19,7 @@ let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  service = await startService({ PREPARED_MB: '0' }, ['--demo']);
+  service = await startDemoService({ PREPARED_MB: '0' });
   token = await createToken(service, 'alice');
 });
 afterAll(() => service?.remove());

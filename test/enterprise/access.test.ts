@@ -12,6 +12,7 @@ import {
 import type { Operation } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
@@ -209,7 +210,7 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
 const keys = new Map<string, string | undefined>();
 
 beforeAll(async () => {
-  [sandbox, live] = await Promise.all([startService({}, ['--demo']), startService()]);
+  [sandbox, live] = await Promise.all([startDemoService(), startService()]);
   for (const [at, [name, { make }]] of Object.entries(KEYS).entries()) {
     await grant(sandbox, `org-${at}`, 'regulator'); // each has a budget of its own
     keys.set(name, await make(`org-${at}`));

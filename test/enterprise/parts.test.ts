@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@broker-transparency/contract/enterprise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase, urlOf } from '../support/database.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { send } from '../support/http.ts';
 import { runCli, type Service, startService, until } from '../support/service.ts';
 
@@ -15,7 +16,7 @@ let onlyEnterprise: Service;
 let key: string;
 
 beforeAll(async () => {
-  service = await startService({ ENTERPRISE_CONTACT: CONTACT }, ['--demo']);
+  service = await startDemoService({ ENTERPRISE_CONTACT: CONTACT });
   const settings = { MONGODB_URL: await urlOf(service), JWT_ISSUER: undefined };
   [onlyPublic, onlyEnterprise] = await Promise.all([
     startService(settings, ['--only', 'public']),

@@ -5,7 +5,7 @@ import { createScratch } from '../support/files.ts';
 import { promtool } from '../support/promtool.ts';
 import { dashboardExpressions, OPS, readRules } from '../support/rules.ts';
 
-const RULE_TESTS = ['rules.test.yml', 'rules-over-days.test.yml'].map((name) => `${OPS}/prometheus/${name}`);
+const RULE_TESTS = ['rules', 'rules-over-hours', 'rules-over-days'].map((name) => `${OPS}/prometheus/${name}.test.yml`);
 const alerts = (await readRules()).filter(({ alert }) => alert !== undefined);
 const names = alerts.map(({ alert }) => alert as string);
 

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { inDatabase, urlOf } from '../support/database.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
@@ -12,7 +13,7 @@ import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { newProber } from '../support/prober.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
-import { runCli, type Service, startService } from '../support/service.ts';
+import { runCli, type Service } from '../support/service.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
@@ -94,19 +95,16 @@ beforeAll(async () => {
   );
   const feed = { url, source: 'Example Gazette', language: 'en', category: 'market' };
   const port = await freePort();
-  service = await startService(
-    {
-      KYC_WEBHOOK_SECRETS: SECRET,
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      MAIL_FROM: 'mail@ratings.example',
-      NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
-      NEWS_FEEDS_PORTS: `80,443,${feeds.port}`,
-      NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
-    },
-    ['--demo'],
-  );
+  service = await startDemoService({
+    KYC_WEBHOOK_SECRETS: SECRET,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'mail@ratings.example',
+    NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
+    NEWS_FEEDS_PORTS: `80,443,${feeds.port}`,
+    NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+  });
   await bring(
     'brokers',
     BROKERS.map((slug) => brokerRow(slug)),

@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash } from '../support/log-reader.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
+import { type CliResult, runCli, type Service, until } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
 import { installClient } from './install.ts';
 
@@ -79,7 +80,7 @@ beforeAll(async () => {
   folder = await installClient(scratch.path);
   const file = `${scratch.path}/log.key`;
   key = succeeded(await runCli(['log', 'new-key', ORIGIN, file], {})).trim();
-  service = await startService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' }, ['--demo']);
+  service = await startDemoService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' });
   await importLongBroker();
   for (const clock of ['+1d', '+3d']) succeeded(await service.cliWith({ CLOCK: clock }, 'job', 'run', 'record-day'));
   size = await signed();

@@ -5,11 +5,11 @@ import { type Db, MongoClient } from 'mongodb';
 /** Address of the replica set for the processes of a test run; see global-setup.ts. Undefined outside of a test run. */
 const { TEST_MONGODB_URL } = process.env;
 
-/** Address of a new database. */
-export const newSharedDatabase = (): string | undefined => {
+/** Address of a database of this name, by default of a new one. */
+export const newSharedDatabase = (name = `test-${randomUUID()}`): string | undefined => {
   if (TEST_MONGODB_URL === undefined) return undefined;
   const url = new URL(TEST_MONGODB_URL);
-  url.pathname = `/test-${randomUUID()}`;
+  url.pathname = `/${name}`;
   return url.href;
 };
 

@@ -53,6 +53,7 @@ const versionOf = (version: string): Version => {
 
 /**
  * Returns the arithmetic of a version of the methodology.
+ * @example scoreByVersion('2026-1')({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
  * @throws RangeError for a version that this package does not know
  */
 export const scoreByVersion = (version: string): Version['score'] => versionOf(version).score;

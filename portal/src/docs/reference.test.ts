@@ -1,4 +1,4 @@
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { type JsonSchema, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { en } from '../texts/en.ts';
 import { answersOf, bodyOf, callsOf, referencePath, resolved } from './reference.ts';
@@ -61,7 +61,7 @@ test('fields say whether they may be null or left out, which values there are, a
 });
 
 test('each field of each answer is described, down to the last object', () => {
-  const named = (schema: object, above: readonly object[] = []): string[] => {
+  const named = (schema: JsonSchema, above: readonly JsonSchema[] = []): string[] => {
     const { properties = {}, items, anyOf = [] } = resolved(api.document, schema);
     const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
     return above.includes(schema)

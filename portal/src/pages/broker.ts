@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { html, written } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
+import { schemaOrg } from '../spread/schema-org.ts';
+import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
 
 /** A broker, with the evidence for everything that is said of it. */
 export const broker = definePage(
@@ -15,7 +17,11 @@ export const broker = definePage(
       html: layout(context, {
         title: found.name,
         description: found.description,
-        body: html`<h1>${written(found.name)}</h1>\n<p>${context.texts.colors[found.color as 'green']}</p>`,
+        scripts: CHECK_SCRIPTS,
+        body: html`<h1>${written(found.name)}</h1>
+<p>${context.texts.colors[found.color as 'green']}</p>
+${checkSection(context, found)}`,
+        head: schemaOrg(context, found),
       }),
     };
   },

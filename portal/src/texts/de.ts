@@ -1,4 +1,6 @@
 import { docs } from './de/docs.ts';
+import { check, live, score } from './de/prove.ts';
+import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -52,5 +54,9 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  score,
+  check,
+  live,
+  spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

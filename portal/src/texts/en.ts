@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
-
 import { docs } from './en/docs.ts';
+import { check, live, score } from './en/prove.ts';
+import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
 interface ErrorText {
@@ -58,6 +59,10 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  score,
+  check,
+  live,
+  spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH } from '@broker-transparency/contract';
@@ -22,9 +23,10 @@ import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { codingFor } from '../http/response/encoded-body.ts';
-import { PAGE_POLICY } from '../http/response/headers.ts';
+import { FRAMED_POLICY, imagePolicy, PAGE_POLICY } from '../http/response/headers.ts';
 import { send, sendEncoded } from '../http/response/reply.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Ranking } from '../published/brokers/ranking.rule.ts';
 import type { Asset } from './assets.ts';
 import { createLocalFetch } from './local-fetch.ts';
 
@@ -40,6 +42,7 @@ export interface SiteParts {
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
+  readonly ranking: Pick<Ranking, 'page'>;
 }
 
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
@@ -49,9 +52,18 @@ const COUNTED = { access: 'public', limit: 'pages' } as const;
 const HEADERS = { 'Cache-Control': 'public, max-age=30' };
 const HTML = 'text/html; charset=utf-8';
 
+const STYLE = /<style>([^<]*)<\/style>/;
+
+/** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
+const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
+  if ('html' in rendered) return rendered.isFramed ? FRAMED_POLICY : PAGE_POLICY;
+  const style = STYLE.exec(rendered.text)?.[1];
+  return style === undefined ? undefined : imagePolicy(hash('sha256', style, 'base64'));
+};
+
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, assets, library, pages, limits, publicUrl, version } = parts;
+  const { clock, cache, routes, assets, library, pages, limits, publicUrl, version, ranking } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -62,6 +74,7 @@ export const createSite = (parts: SiteParts) => {
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
       return found.path;
     },
+    slugs: (limit, offset) => ranking.page(undefined, limit, offset),
   };
 
   /** The context of one page, and what went wrong while it read. */
@@ -104,7 +117,8 @@ export const createSite = (parts: SiteParts) => {
     const isHtml = 'html' in rendered;
     const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
     const contentType = isHtml ? HTML : rendered.contentType;
-    const headers = { ...HEADERS, 'Content-Security-Policy': PAGE_POLICY };
+    const policy = policyOf(rendered);
+    const headers = { ...HEADERS, ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }) };
     return toCachedAnswer({ ...made, limit: 'pages', body, contentType, headers });
   };
 

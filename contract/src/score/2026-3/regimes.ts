@@ -1,7 +1,7 @@
 import { entityRegulation as byRegulator } from '../2026-2/score.ts';
 
 /** Regulators that supervise under the regime of another one. A licence at both is supervised once. */
-const REGIMES: Readonly<Record<string, string>> = { nfa: 'cftc' };
+export const REGIMES: Readonly<Record<string, string>> = { nfa: 'cftc' };
 
 /** Returns licences under the regulator whose regime they belong to. */
 export const inOneRegime = <T extends { readonly regulatorCode: string }>(licenses: readonly T[]): T[] =>

@@ -13,6 +13,14 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+/** A page that any site may frame has nothing to press: it loads its style and leads away. */
+export const FRAMED_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; form-action 'none'; base-uri 'none'";
+
+/** An image has the style that is in it, by its SHA-256, and loads nothing. */
+export const imagePolicy = (styleHash: string): string =>
+  `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`;
+
 const EXPOSED = [
   'Age',
   'ETag',

@@ -1,0 +1,1 @@
+export { check, live, score } from '../texts/en/prove.ts';

@@ -1,0 +1,53 @@
+import { Slug } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { badgeSvg } from '../spread/badge.ts';
+
+const IMAGE = '.svg';
+
+/** `alpha-markets.svg` is the image, `alpha-markets` the page that says how to show it. */
+const File = z.string().refine((file) => Slug.safeParse(file.endsWith(IMAGE) ? file.slice(0, -4) : file).success);
+
+/** Code that people copy, and what it makes. */
+const sample = ({ texts }: PageContext, code: Html): Html =>
+  html`<p>${texts.spread.copy}</p>\n<pre tabindex="0"><code>${code.text}</code></pre>`;
+
+const howTo = (context: PageContext, { slug, name }: { readonly slug: string; readonly name: string }): Html => {
+  const { texts, publicUrl } = context;
+  const said = texts.spread;
+  const at = (path: string): string => `${publicUrl}${addressIn(context, path)}`;
+  const [page, image, frame] = [at(`/brokers/${slug}`), at(`/badges/${slug}${IMAGE}`), at(`/embed/brokers/${slug}`)];
+  return layout(context, {
+    title: said.badge(name),
+    description: said.badgeLead,
+    isUnlisted: true,
+    body: html`<h1>${written(said.badge(name))}</h1>
+<p class="lead">${said.badgeLead}</p>
+<h2>${said.imageTitle}</h2>
+<p><img class="badge" src="${addressIn(context, `/badges/${slug}${IMAGE}`)}" width="304" height="96" alt="${said.badge(name)}"></p>
+<p>${said.imageText}</p>
+${sample(context, html`<a href="${page}"><img src="${image}" width="304" height="96" alt="${said.frameName(name)}"></a>`)}
+<h2>${said.frameTitle}</h2>
+<p>${said.frameText}</p>
+${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="304" height="240" loading="lazy"></iframe>`)}
+<p>${said.terms}</p>
+<p><a href="${addressIn(context, `/brokers/${slug}`)}">${written(said.back(name))}</a></p>`,
+  });
+};
+
+/** The badge of a broker, and how to show it elsewhere. */
+export const badge = definePage(
+  '/badges/:file',
+  { params: z.object({ file: File }), query: z.object({}) },
+  async (context, { params: { file } }) => {
+    const isImage = file.endsWith(IMAGE);
+    const slug = isImage ? file.slice(0, -IMAGE.length) : file;
+    const found = await context.client.brokers.get(slug);
+    if (found.slug !== slug) return { movedTo: `/badges/${found.slug}${isImage ? IMAGE : ''}` };
+    if (!isImage) return { html: howTo(context, found) };
+    return { text: badgeSvg(found, context), contentType: 'image/svg+xml; charset=utf-8' };
+  },
+);

@@ -1,0 +1,50 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { Slug } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { verdictOf } from '../spread/badge.ts';
+
+const card = (context: PageContext, broker: BrokerDetail): Html => {
+  const { texts, format, publicUrl, asset } = context;
+  const said = texts.spread;
+  const { line, color } = verdictOf(broker, context);
+  const page = `${publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
+  const checked = broker.licensesCheckedAt;
+  return html`<!doctype html>
+<html lang="${texts.code}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${said.frameName(broker.name)}</title>
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="canonical" href="${page}">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${asset('site.css')}">
+</head>
+<body class="framed">
+<main>
+<h1>${written(broker.name)}</h1>
+<p class="verdict ${color}">${line}</p>
+<p>${format.plural(broker.licenseCount, said.held)} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
+<p>${checked === null ? said.neverChecked : said.checked(format.day(checked))}</p>
+<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>
+<p class="soft">${said.said(format.day(broker.updatedAt))}. ${said.noAdvice}</p>
+</main>
+</body>
+</html>
+`;
+};
+
+/** What is known of a broker, in a frame of another site. */
+export const embed = definePage(
+  '/embed/brokers/:slug',
+  { params: z.object({ slug: Slug }), query: z.object({}) },
+  async (context, { params: { slug } }) => {
+    const found = await context.client.brokers.get(slug);
+    if (found.slug !== slug) return { movedTo: `/embed/brokers/${found.slug}` };
+    return { html: card(context, found), isFramed: true };
+  },
+);

@@ -1,0 +1,58 @@
+import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { definePage, type Page } from '../page.ts';
+import { atomOf, FEED_PATH } from '../spread/atom.ts';
+import { sitemapIndex, sitemapOfBrokers, sitemapOfPages } from '../spread/sitemap.ts';
+
+const XML = 'application/xml; charset=utf-8';
+const NOTHING = { params: z.object({}), query: z.object({}) };
+
+/** Pages that no search engine lists: what they show depends on what is asked, or they have moved. */
+const UNLISTED: ReadonlySet<string> = new Set([
+  '/search',
+  '/compare',
+  '/docs/search',
+  '/docs/reference',
+  '/docs/record',
+  '/docs/enterprise',
+]);
+
+const isListed = ({ path, isTranslated }: Page): boolean => isTranslated && !/[:.]/.test(path) && !UNLISTED.has(path);
+
+const feed = definePage(FEED_PATH, NOTHING, async (context) => {
+  const { data } = await context.client.news.list({ limit: 50 });
+  return { text: atomOf(context, data), contentType: 'application/atom+xml; charset=utf-8' };
+});
+
+const robots = definePage('/robots.txt', { ...NOTHING, isTranslated: false }, async ({ publicUrl }) => ({
+  text: `User-agent: *
+${[BASE_PATH, ACCOUNT_BASE_PATH, TRANSPARENCY_BASE_PATH].map((path) => `Disallow: ${path}/`).join('\n')}
+Disallow: /enterprise/
+Sitemap: ${publicUrl}/sitemap.xml
+`,
+  contentType: 'text/plain; charset=utf-8',
+}));
+
+const index = definePage('/sitemap.xml', { ...NOTHING, isTranslated: false }, async (context) => ({
+  text: sitemapIndex(context),
+  contentType: XML,
+}));
+
+/** What machines read, for a site with these pages. */
+export const forMachines = (pages: readonly Page[]): readonly Page[] => {
+  const others = pages.filter(isListed).map(({ path }) => path);
+  const part = definePage(
+    '/sitemaps/:file',
+    {
+      params: z.object({ file: z.string().regex(/^(?:pages|brokers-[1-9]\d{0,3})\.xml$/) }),
+      query: z.object({}),
+      isTranslated: false,
+    },
+    async (context, { params: { file } }) => {
+      const number = /\d+/.exec(file)?.[0];
+      const text = number === undefined ? sitemapOfPages(context, others) : sitemapOfBrokers(context, Number(number));
+      return text === undefined ? { isMissing: true } : { text, contentType: XML };
+    },
+  );
+  return [feed, robots, index, part];
+};

@@ -1,0 +1,117 @@
+import { type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
+import { type Child, element as e } from '../elements.ts';
+import type { check as English } from '../texts/en/prove.ts';
+import { arithmeticOf, type Scored } from './arithmetic.ts';
+import { type Comparison, compareScores, type Difference } from './compare.ts';
+import { arithmeticView, type Shown } from './view.ts';
+
+type CheckTexts = typeof English;
+
+/** What a page says of a rating. */
+export interface PageScore {
+  readonly value: number | null;
+  readonly computedAt: string;
+}
+
+/** The published answer of a broker, as it comes: nobody has checked it. */
+export type Answer = PublishedRating & { readonly score: Scored };
+
+/** What a check found, or why nothing can be computed. */
+export type Checked =
+  | { readonly answer: Answer; readonly recomputed: Scored; readonly comparison: Comparison }
+  | { readonly impossible: string };
+
+/** Recomputes a published answer, and compares every number of its score. */
+export const checkRating = (answer: Answer): Checked => {
+  try {
+    const recomputed: Scored = recomputeScore(answer);
+    return { answer, recomputed, comparison: compareScores(answer.score, recomputed) };
+  } catch (error) {
+    return { impossible: (error as Error).message };
+  }
+};
+
+/** What a check is shown with. */
+export interface CheckShown extends Shown {
+  readonly check: CheckTexts;
+}
+
+/** A short verdict, which is announced, and what it follows from. */
+export interface Verdict {
+  readonly verdict: readonly Child[];
+  readonly details: readonly Child[];
+}
+
+/** A box that says how something turned out. */
+export const outcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines: readonly string[]): Child =>
+  e(
+    'div',
+    { class: `outcome ${kind}` },
+    e('p', {}, e('strong', {}, title)),
+    lines.map((line) => e('p', {}, line)),
+  );
+
+const differencesTable = ({ check }: CheckShown, differences: readonly Difference[]): Child => {
+  const head = [check.part, check.published, check.recomputed];
+  return e(
+    'div',
+    { class: 'table', tabindex: '0', role: 'group', 'aria-label': check.differences },
+    e(
+      'table',
+      {},
+      e('caption', {}, check.differences),
+      e(
+        'thead',
+        {},
+        e(
+          'tr',
+          {},
+          head.map((text) => e('th', { scope: 'col' }, text)),
+        ),
+      ),
+      e(
+        'tbody',
+        {},
+        differences.map(({ part, published, recomputed }) =>
+          e('tr', {}, e('th', { scope: 'row' }, part), e('td', {}, published), e('td', {}, recomputed)),
+        ),
+      ),
+    ),
+  );
+};
+
+/** Whether the page and the answer of the same time say different values. */
+const pageDiffers = (page: PageScore, { value, computedAt }: Scored): boolean =>
+  page.computedAt === computedAt && page.value !== value;
+
+const valueIn = ({ texts, format }: Shown, value: number | null): string =>
+  value === null ? (texts.colors['gray'] as string) : format.fixed(value, 1);
+
+/** What a check found, in words and numbers. */
+export const checkView = (shown: CheckShown, checked: Checked, page: PageScore): Verdict => {
+  const { check, format } = shown;
+  if ('impossible' in checked)
+    return { verdict: [outcome('bad', check.different, check.cannot(checked.impossible), check.report)], details: [] };
+  const { answer, recomputed, comparison } = checked;
+  const { compared, differences } = comparison;
+  const isPageOld = page.computedAt !== answer.score.computedAt;
+  const time = format.time(recomputed.computedAt);
+  const wrongPage =
+    pageDiffers(page, answer.score) && check.pageSays(valueIn(shown, page.value), valueIn(shown, answer.score.value));
+  const verdict =
+    differences.length === 0
+      ? outcome(
+          'good',
+          check.equal,
+          format.plural(compared, check.equalCount),
+          (isPageOld ? check.newer : check.computedAt)(time),
+        )
+      : outcome('bad', check.different, format.plural(differences.length, check.differentCount), check.report);
+  return {
+    verdict: [...(wrongPage ? [outcome('bad', wrongPage)] : []), verdict],
+    details: [
+      ...(differences.length > 0 ? [differencesTable(shown, differences)] : []),
+      arithmeticView(shown, arithmeticOf(answer, recomputed, shown.write)),
+    ],
+  };
+};

@@ -1,0 +1,47 @@
+import type { Scored } from './arithmetic.ts';
+
+/** A number or word that is published otherwise than it is computed. */
+export interface Difference {
+  /** Path within the score, such as `components.regulation.score`. */
+  readonly part: string;
+  readonly published: string;
+  readonly recomputed: string;
+}
+
+export interface Comparison {
+  /** How many numbers and words were compared. */
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Whether an explanation: its wording may change within a version of the methodology, so it is not compared. */
+const WORDS = new Set(['explanation', 'reason']);
+
+/** Lists of a score by what names their members. */
+const nameOf = (value: object, at: string): string => {
+  const named = value as { readonly key?: unknown; readonly code?: unknown };
+  return String(named.key ?? named.code ?? at);
+};
+
+/** Every number and word in a value, by its path. */
+const leavesOf = (value: unknown, path: string, leaves: Map<string, string>): Map<string, string> => {
+  if (typeof value !== 'object' || value === null) return leaves.set(path, JSON.stringify(value) ?? 'undefined');
+  const isList = Array.isArray(value);
+  if (isList) leaves.set(`${path}.length`, String(value.length));
+  for (const [at, member] of Object.entries(value)) {
+    if (WORDS.has(at)) continue;
+    const name = isList && typeof member === 'object' && member !== null ? nameOf(member, at) : at;
+    leavesOf(member, path === '' ? name : `${path}.${name}`, leaves);
+  }
+  return leaves;
+};
+
+/** Compares every number of a published score with the one that its facts lead to. */
+export const compareScores = (published: unknown, recomputed: Scored): Comparison => {
+  const [given, right] = [leavesOf(published, '', new Map()), leavesOf(recomputed, '', new Map())];
+  const parts = [...new Set([...right.keys(), ...given.keys()])];
+  const differences = parts
+    .filter((part) => given.get(part) !== right.get(part))
+    .map((part) => ({ part, published: given.get(part) ?? '–', recomputed: right.get(part) ?? '–' }));
+  return { compared: parts.length, differences };
+};

@@ -1,0 +1,127 @@
+import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparency/client/verify';
+import { parseProof } from '@broker-transparency/contract/log';
+import { type Child, element as e } from '../elements.ts';
+import { type CheckShown, outcome, type PageScore, type Verdict } from './check.ts';
+
+/** A policy from what a person wrote: a policy as it is, or keys, one a line, without witnesses. */
+export const policyFrom = (text: string): string => {
+  if (/^\s*quorum\s/m.test(text)) return text.trim() === '' ? text : `${text.trim()}\n`;
+  const keys = text.split('\n').map((line) => line.trim());
+  return [...keys.filter((key) => key !== '').map((key) => `log ${key}`), 'quorum none', ''].join('\n');
+};
+
+/** Where the service that a proof is from publishes the keys of its log. @throws Error if it is no proof */
+export const keysAddress = (proof: string): string => {
+  const name = parseProof(proof).tree.origin.split('/').at(-1) ?? '';
+  return `/transparency/v1/log/${encodeURIComponent(name)}/keys`;
+};
+
+/** A proof, and whom it is verified by. */
+export interface Given {
+  readonly proof: string;
+  readonly policy: string;
+  /** Whether the reader brought the key, and not the service. */
+  readonly isOwnKey: boolean;
+  /** The broker that the proof has to be about. */
+  readonly slug: string;
+}
+
+/** What a proof proves, or why it proves nothing. */
+export type Proven =
+  | { readonly verified: VerifiedProof; readonly keys: readonly string[]; readonly given: Given }
+  | { readonly code: string; readonly message: string };
+
+/** The keys of a policy by which the checkpoint of a proof is signed. */
+const signingKeys = ({ proof, policy }: Given): string[] => {
+  const ids = parseProof(proof).note.signatures.map(({ keyId }) => keyId.toString(16).padStart(8, '0'));
+  return policy
+    .split('\n')
+    .flatMap((line) => /^\s*log\s+(\S+)/.exec(line)?.[1] ?? [])
+    .filter((key) => ids.some((id) => key.includes(`+${id}+`)));
+};
+
+/** Verifies a proof without asking anybody. */
+export const checkProof = async (given: Given): Promise<Proven> => {
+  try {
+    return { verified: await verifyProof(given.proof, given.policy), keys: signingKeys(given), given };
+  } catch (error) {
+    const code = error instanceof VerifyError ? error.code : 'malformed';
+    return { code, message: (error as Error).message };
+  }
+};
+
+const failure = ({ check }: CheckShown, code: string, message: string): Verdict => {
+  if (code === 'unsupported') return { verdict: [outcome('unsure', check.unsupported)], details: [] };
+  if (code === 'invalid_policy') return { verdict: [outcome('unsure', check.badKey, message)], details: [] };
+  return { verdict: [outcome('bad', check.refuted, message, check.report)], details: [] };
+};
+
+type Row = readonly [name: string, ...values: readonly Child[]];
+
+const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: unknown }>, page: PageScore): Row[] => {
+  const { check, texts, format } = shown;
+  const { score, index, size, root, origin, witnesses } = verified;
+  const valueText = (value: number | null): string => (value === null ? '–' : format.fixed(value, 1));
+  const witnessed =
+    witnesses.required === 0
+      ? check.noWitness
+      : check.witnessed(format.number(witnesses.verified), format.number(witnesses.known));
+  const scored: Row[] = score
+    ? [
+        [
+          check.facts.score,
+          check.scoreOf(format.day(score.date), valueText(score.value), texts.colors[score.color] ?? score.color),
+        ],
+        [check.facts.now, valueText(page.value), ...(page.value === score.value ? [] : [`. ${check.notSame}`])],
+      ]
+    : [];
+  return [
+    ...scored,
+    [check.facts.place, check.place(format.number(index), format.number(size))],
+    [check.facts.log, e('code', {}, origin)],
+    [check.facts.key, ...keys.map((key) => e('code', {}, key)), e('p', { class: 'soft' }, check.compareKey)],
+    [check.facts.root, e('code', {}, root)],
+    [check.facts.witnesses, witnessed],
+  ];
+};
+
+/** What a proof shows and what it does not show, in words. */
+export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): Verdict => {
+  const { check } = shown;
+  if ('code' in proven) return failure(shown, proven.code, proven.message);
+  const { verified, given } = proven;
+  const { slug } = verified.score ?? {};
+  if (slug !== given.slug)
+    return { verdict: [outcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
+  const verdict = given.isOwnKey
+    ? outcome('good', check.proven, check.levels[verified.level])
+    : outcome('unsure', check.whole, check.levels[verified.level]);
+  const missing = [
+    ...(given.isOwnKey ? [] : [check.ownKeyMissing]),
+    ...(verified.level === 'witnessed' ? [] : [check.witnessMissing]),
+    check.notTruth,
+  ];
+  return {
+    verdict: [verdict],
+    details: [
+      e('p', {}, e('strong', {}, check.shown)),
+      e(
+        'table',
+        { class: 'facts' },
+        e(
+          'tbody',
+          {},
+          rowsOf(shown, proven, page).map(([name, ...values]) =>
+            e('tr', {}, e('th', { scope: 'row' }, name), e('td', {}, values)),
+          ),
+        ),
+      ),
+      e('p', {}, e('strong', {}, check.notShown)),
+      e(
+        'ul',
+        {},
+        missing.map((text) => e('li', {}, text)),
+      ),
+    ],
+  };
+};

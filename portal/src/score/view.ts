@@ -1,0 +1,158 @@
+import { type Child, type Element, element as e } from '../elements.ts';
+import { createFormat, type Format } from '../format.ts';
+import type { score as English } from '../texts/en/prove.ts';
+import type { Arithmetic, ComponentSteps, Formula, UsedLicense } from './arithmetic.ts';
+
+export type ScoreTexts = typeof English;
+
+/** How the numbers of a formula are written: with four decimals, and small ones with six digits. */
+const createWrite = (locale: string): ((value: number) => string) => {
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
+  const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
+  return (value) => (Math.abs(value) < 1 ? digits : decimals).format(value);
+};
+
+/** What the arithmetic is shown with. */
+export interface Shown {
+  readonly texts: ScoreTexts;
+  readonly format: Format;
+  readonly write: (value: number) => string;
+}
+
+/** What the arithmetic is shown with in a language. */
+export const shownIn = (texts: ScoreTexts): Shown => ({
+  texts,
+  format: createFormat(texts.locale),
+  write: createWrite(texts.locale),
+});
+
+const line = ({ texts, write }: Shown, { name, text, result }: Formula): Element =>
+  e('p', { class: 'formula' }, e('span', { class: 'formula-name' }, texts.formulas[name]), ' ', [
+    e('code', {}, `${text} = ${write(result)}`),
+  ]);
+
+const licenseLine = (
+  { texts, write }: Shown,
+  { regulatorCode, countsAs, tier, status, q, s }: UsedLicense,
+): Element => {
+  const code = regulatorCode.toUpperCase();
+  const name = countsAs === undefined ? code : texts.countsAs(code, countsAs.toUpperCase());
+  const state = texts.statuses[status] ?? status;
+  return e('li', {}, `${texts.license(name, String(tier), write(q))}, ${texts.statusCounts(state, write(s))}`);
+};
+
+const formula = (shown: Shown, each: Formula): Child[] => {
+  if (each.of === undefined || !each.licenses) return [line(shown, each)];
+  const licenses =
+    each.licenses.length === 0
+      ? e('p', { class: 'soft' }, shown.texts.noLicense)
+      : e(
+          'ul',
+          { class: 'plain soft' },
+          each.licenses.map((license) => licenseLine(shown, license)),
+        );
+  return [e('p', { class: 'step-of' }, e('bdi', {}, each.of)), licenses, line(shown, each)];
+};
+
+const monthsTable = ({ texts, format, write }: Shown, months: NonNullable<ComponentSteps['months']>): Element => {
+  const { months: words } = texts;
+  const head = [words.month, words.reviews, words.age, words.weight, words.stars];
+  const cell = (value: number): Element => e('td', { class: 'number' }, write(value));
+  return e(
+    'details',
+    {},
+    e('summary', {}, format.plural(months.length, words.summary)),
+    e(
+      'div',
+      { class: 'table', tabindex: '0', role: 'group', 'aria-label': words.caption },
+      e(
+        'table',
+        {},
+        e('caption', {}, words.caption),
+        e(
+          'thead',
+          {},
+          e(
+            'tr',
+            {},
+            head.map((text, at) => e('th', { scope: 'col', ...(at > 0 && { class: 'number' }) }, text)),
+          ),
+        ),
+        e(
+          'tbody',
+          {},
+          months.map(({ month, count, ageDays, weight, stars }) =>
+            e(
+              'tr',
+              {},
+              e('th', { scope: 'row' }, format.month(`${month}-01`)),
+              [count, ageDays, weight, stars].map(cell),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+};
+
+const step = (title: string, figure: string | undefined, ...parts: readonly Child[]): Element =>
+  e(
+    'li',
+    {},
+    e('p', { class: 'step' }, e('strong', {}, title), figure !== undefined && e('span', { class: 'number' }, figure)),
+    parts,
+  );
+
+const componentStep = (shown: Shown, { key, formulas, contribution, months }: ComponentSteps): Element => {
+  const { texts, write } = shown;
+  const parts = formulas.flatMap((each) => formula(shown, each));
+  const isEmpty = key === 'regulation' && formulas.length === 1;
+  return step(
+    texts.components[key] ?? key,
+    write(contribution.result),
+    ...(isEmpty ? [e('p', { class: 'soft' }, texts.noEntity)] : parts),
+    line(shown, contribution),
+    ...(months && months.length > 0 ? [monthsTable(shown, months)] : []),
+  );
+};
+
+const capStep = (shown: Shown, { score, capped }: Arithmetic): Element => {
+  const { texts, write } = shown;
+  const limits = score.caps.map(({ code, limit, reason }) =>
+    e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit(write(limit)))),
+  );
+  const list = limits.length === 0 ? e('p', { class: 'soft' }, texts.noCap) : e('ul', { class: 'plain' }, limits);
+  return step(texts.cap, capped && write(capped.result), list, ...(capped ? [line(shown, capped)] : []));
+};
+
+const valueStep = ({ texts, format }: Shown, { score }: Arithmetic): Element => {
+  const word = texts.colors[score.color] ?? score.color;
+  if (score.value === null) return step(texts.rounded, '–', e('p', {}, texts.notRated));
+  const value = format.fixed(score.value, 1);
+  return step(texts.rounded, value, e('p', {}, texts.isRated(value, word)));
+};
+
+const sureStep = (shown: Shown, { score, effectiveReviews }: Arithmetic): Element => {
+  const { texts, format } = shown;
+  const { level, low, high } = score.confidence;
+  const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
+  const words = [texts.level(texts.confidence[level] ?? level), ...(range === undefined ? [] : [range])].join(' ');
+  return step(texts.sure, undefined, e('p', {}, words), line(shown, effectiveReviews));
+};
+
+/** A score step by step: each component, the sum, the limits, the value and how sure it is. */
+export const arithmeticView = (shown: Shown, arithmetic: Arithmetic): Element =>
+  e(
+    'div',
+    { class: 'arithmetic' },
+    e(
+      'ol',
+      { class: 'steps' },
+      arithmetic.components.map((component) => componentStep(shown, component)),
+      step(shown.texts.sum, shown.write(arithmetic.sum.result), line(shown, arithmetic.sum)),
+      capStep(shown, arithmetic),
+      valueStep(shown, arithmetic),
+      sureStep(shown, arithmetic),
+    ),
+    e('p', { class: 'soft' }, shown.texts.rounding),
+  );

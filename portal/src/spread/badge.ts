@@ -1,0 +1,53 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { html } from '../html.ts';
+import type { PageContext } from '../page.ts';
+import { cut } from './cut.ts';
+
+/** Rating colors on light and on dark. Alarm and ratings look alike: the word says which it is. */
+const COLORS = {
+  green: ['#1b7742', '#6dd194'],
+  yellow: ['#8a6100', '#e5c062'],
+  red: ['#b3261e', '#ff8f85'],
+  gray: ['#5c6873', '#a5b1bc'],
+} as const;
+type BadgeColor = keyof typeof COLORS;
+
+const colorOf = (color: string): BadgeColor => (color in COLORS ? (color as BadgeColor) : 'gray');
+
+type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'score' | 'updatedAt'>;
+
+/** Whether an authority warns of this broker now. */
+const isWarned = ({ warnings }: Badged): boolean =>
+  warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
+
+/** What a badge says of a broker, in one line. A warning comes before every number. */
+export const verdictOf = (
+  broker: Badged,
+  { texts, format }: Pick<PageContext, 'texts' | 'format'>,
+): { readonly line: string; readonly color: BadgeColor } => {
+  const { status, score } = broker;
+  const said = texts.spread;
+  if (status === 'suspected_clone') return { line: said.clone, color: 'red' };
+  if (status === 'ceased' || status === 'merged') return { line: said.ended, color: 'gray' };
+  if (isWarned(broker)) return { line: said.warned, color: 'red' };
+  const color = colorOf(broker.color);
+  if (score.value === null) return { line: said.unrated, color: 'gray' };
+  return { line: said.score(format.number(score.value), texts.colors[color]), color };
+};
+
+/** Widths that names are cut at: in the line of the badge, and in its title. */
+const [LINE, TITLE] = [25, 60];
+
+/** The badge of a broker as SVG of at most 2 kB: what is said of it, by whom and when, and no sign of approval. */
+export const badgeSvg = (broker: Badged, context: Pick<PageContext, 'texts' | 'format'>): string => {
+  const { texts, format } = context;
+  const { line, color } = verdictOf(broker, context);
+  const [light, dark] = COLORS[color];
+  const said = texts.spread.said(format.day(broker.updatedAt));
+  const style =
+    `text{font:16px system-ui,"Noto Sans",sans-serif;fill:#16202b}.n{font-weight:600}.s{font-size:13px;fill:#4f5d6b}` +
+    `.b{fill:#fff;stroke:#cdd6de}.c{fill:${light}}@media(prefers-color-scheme:dark){text{fill:#e4eaf0}.s{fill:#a8b5c2}` +
+    `.b{fill:#0f151b;stroke:#384653}.c{fill:${dark}}}`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="304" height="96" viewBox="0 0 304 96" role="img" aria-labelledby="t d" xml:lang="${texts.code}"><title id="t">${cut(broker.name, TITLE)}: ${line}</title><desc id="d">${said} ${texts.spread.noAdvice}</desc><style>${style}</style><rect class="b" x=".5" y=".5" width="303" height="95" rx="4"/><rect class="c" x="1" y="1" width="8" height="94"/><svg x="24" width="268" height="96"><text class="n" y="30">${cut(broker.name, LINE)}</text><text y="54">${line}</text><text class="s" y="79">${said}</text></svg></svg>`
+    .text;
+};

@@ -1,0 +1,63 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { type Html, raw } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import type { PageContext } from '../page.ts';
+
+const SIGNS: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** Data in a page that nothing runs. No text in it can end its element. */
+const dataBlock = (data: unknown): Html =>
+  raw(
+    `<script type="application/ld+json">${JSON.stringify(data).replaceAll(/[<>&]/g, (sign) => SIGNS[sign] as string)}</script>\n`,
+  );
+
+/**
+ * A broker and its newest reviews by schema.org, for machines that read pages. There is no rating of the whole: the score
+ * is no average of stars. The site of a suspected clone is not given.
+ */
+export const schemaOrg = (
+  context: Pick<PageContext, 'publicUrl' | 'prefix'>,
+  broker: Pick<
+    BrokerDetail,
+    | 'slug'
+    | 'name'
+    | 'legalName'
+    | 'tradingNames'
+    | 'lei'
+    | 'website'
+    | 'country'
+    | 'foundedYear'
+    | 'description'
+    | 'status'
+    | 'recentReviews'
+  >,
+): Html => {
+  const page = `${context.publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
+  const { tradingNames, lei, foundedYear, description, status, recentReviews } = broker;
+  return dataBlock({
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    '@id': `${page}#organization`,
+    mainEntityOfPage: page,
+    name: broker.name,
+    legalName: broker.legalName,
+    ...(tradingNames.length > 0 ? { alternateName: tradingNames } : {}),
+    ...(lei === undefined ? {} : { leiCode: lei }),
+    ...(status === 'suspected_clone' ? {} : { url: broker.website }),
+    address: { '@type': 'PostalAddress', addressCountry: broker.country },
+    ...(foundedYear === null ? {} : { foundingDate: String(foundedYear) }),
+    ...(description === '' ? {} : { description }),
+    ...(recentReviews.length === 0 ? {} : { review: recentReviews.map((review) => reviewOf(review, page)) }),
+  });
+};
+
+const reviewOf = (review: BrokerDetail['recentReviews'][number], page: string) => ({
+  '@type': 'Review',
+  itemReviewed: { '@id': `${page}#organization` },
+  author: { '@type': 'Person', name: review.author.displayName },
+  datePublished: review.createdAt,
+  inLanguage: review.language,
+  name: review.title,
+  reviewBody: review.content,
+  reviewRating: { '@type': 'Rating', ratingValue: review.rating, bestRating: 5, worstRating: 1 },
+});

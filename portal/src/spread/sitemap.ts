@@ -1,0 +1,50 @@
+import { html } from '../html.ts';
+import { addressIn, LANGUAGES } from '../languages.ts';
+import type { PageContext } from '../page.ts';
+
+/** Most addresses of one file. */
+const PART = 10_000;
+/** Brokers of one file: each has a page in each language. */
+const BROKERS = Math.floor(PART / LANGUAGES.length);
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+type Site = Pick<PageContext, 'publicUrl' | 'slugs'>;
+
+const urlSet = ({ publicUrl }: Site, paths: readonly string[]): string =>
+  html`<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="${NAMESPACE}">
+${paths.flatMap((path) =>
+  LANGUAGES.map((language) => html`<url><loc>${publicUrl}${addressIn(language, path)}</loc></url>\n`),
+)}</urlset>
+`.text;
+
+/** How many files have brokers. */
+const partsOf = ({ slugs }: Site): number => {
+  let parts = 0;
+  while (slugs(1, parts * BROKERS).length > 0) parts++;
+  return parts;
+};
+
+/** The index of all files: that of the other pages, and those of brokers. */
+export const sitemapIndex = (site: Site): string => {
+  const names = ['pages', ...Array.from({ length: partsOf(site) }, (_, at) => `brokers-${at + 1}`)];
+  return html`<?xml version="1.0" encoding="utf-8"?>
+<sitemapindex xmlns="${NAMESPACE}">
+${names.map((name) => html`<sitemap><loc>${site.publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`)}</sitemapindex>
+`.text;
+};
+
+/** The pages beside those of brokers. */
+export const sitemapOfPages = (site: Site, paths: readonly string[]): string => urlSet(site, paths);
+
+/** A file of brokers, the first one is 1; undefined where it would have none. */
+export const sitemapOfBrokers = (site: Site, part: number): string | undefined => {
+  const slugs = site.slugs(BROKERS, (part - 1) * BROKERS);
+  return slugs.length === 0
+    ? undefined
+    : urlSet(
+        site,
+        slugs.map((slug) => `/brokers/${slug}`),
+      );
+};

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES, type Language } from '../languages.ts';
+import { atomOf } from './atom.ts';
+import { badgeSvg } from './badge.ts';
+import { cut } from './cut.ts';
+import { schemaOrg } from './schema-org.ts';
+import { sitemapIndex, sitemapOfBrokers } from './sitemap.ts';
+
+const at = new Date('2026-11-23T12:00:00Z');
+const site = { publicUrl: 'https://site.example', now: at };
+const [english] = LANGUAGES;
+
+const broker = (more: object = {}) =>
+  ({
+    slug: 'alpha-markets',
+    name: 'Alpha Markets',
+    legalName: 'Alpha Markets Ltd',
+    tradingNames: [],
+    website: 'https://alpha.example/',
+    country: 'GB',
+    foundedYear: null,
+    description: '',
+    status: 'operating',
+    warnings: [],
+    color: 'green',
+    score: { value: 81.9 },
+    updatedAt: '2026-11-23T06:00:00.000Z',
+    recentReviews: [],
+    ...more,
+  }) as never;
+
+const HOSTILE = [
+  ['a script', '</title><script>alert(1)</script>'],
+  ['quotes', `${`"'&<>`.repeat(60)}`],
+  ['text that turns', '\u202e\u2066evil\u202e'.repeat(20)],
+  ['piled marks', `Z${'\u0335\u0321\u0489'.repeat(60)}`.repeat(30)],
+  ['5 000 letters without a blank', 'W'.repeat(5000)],
+  ['forty words', 'Überweisungsgesellschaft '.repeat(40)],
+  ['wide letters', '株式会社'.repeat(60)],
+  ['letters from right to left', 'شركة الوساطة المالية '.repeat(10)],
+  ['families of emoji', '👩‍👩‍👧‍👦'.repeat(100)],
+] as const;
+
+describe('a badge', () => {
+  test.each([
+    ['a rated broker', {}, 'Score 81.9 of 100 · Good', '#1b7742'],
+    ['one without a score', { score: { value: null }, color: 'gray' }, 'Not rated', '#5c6873'],
+    ['a color of later', { color: 'mauve' }, 'Score 81.9 of 100 · Not rated', '#5c6873'],
+    ['a suspected clone', { status: 'suspected_clone' }, 'Suspected clone of another firm', '#b3261e'],
+    ['one that has ceased', { status: 'ceased' }, 'No longer in business', '#5c6873'],
+    ['one with a warning', { warnings: [{ about: 'this_firm' }] }, 'An authority warns of this firm', '#b3261e'],
+    [
+      'one whose warning was withdrawn',
+      { warnings: [{ about: 'this_firm', withdrawnAt: '2026-01-01T00:00:00Z' }] },
+      'Score 81.9 of 100 · Good',
+      '#1b7742',
+    ],
+    ['the victim of a clone', { warnings: [{ about: 'clone_of_it' }] }, 'Score 81.9 of 100 · Good', '#1b7742'],
+  ])('of %s says it in words, beside the color', (_, more, line, color) => {
+    const svg = badgeSvg(broker(more), english);
+    expect(svg).toContain(`<text y="54">${line}</text>`);
+    expect(svg).toContain(`<title id="t">Alpha Markets: ${line}</title>`);
+    expect(svg).toContain(`.c{fill:${color}}`);
+    expect(svg).toContain('23 Nov 2026');
+  });
+
+  test.each(HOSTILE)('with %s for a name is whole, and small', (_, name) => {
+    for (const language of LANGUAGES) {
+      const svg = badgeSvg(broker({ name, warnings: [{ about: 'this_firm' }] }), language);
+      expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(2048);
+      expect(svg.match(/<[^>]*>/g)?.map((tag) => tag.split(/[ >]/, 1)[0])).toEqual(
+        '<svg <title </title <desc </desc <style </style <rect <rect <svg <text </text <text </text <text </text </svg </svg'.split(
+          ' ',
+        ),
+      );
+      expect(svg).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    }
+  });
+});
+
+test.each([
+  ['Alpha Markets', 20, 'Alpha Markets'],
+  ['Alpha Markets International', 10, 'Alpha Mar…'],
+  ['a\u0000b\nc\u202ed', 20, 'a b c d'],
+  [`e${'\u0301'.repeat(9)}`, 20, 'e\u0301\u0301'],
+  ['株式会社', 4, '株式…'],
+  ['👩‍👩‍👧‍👦x', 20, '👩 👩 👧 👦x'],
+])('%j at width %i is cut to %j', (text, width, kept) => {
+  expect(cut(text, width)).toBe(kept);
+});
+
+describe('structured data', () => {
+  const review = {
+    rating: 4.5,
+    title: 'Slow </script><script>alert(1)</script>',
+    content: 'a & b \u2028 <!--',
+    language: 'en',
+    author: { displayName: 'Alice' },
+    createdAt: '2026-11-02T09:30:00Z',
+  };
+  const dataOf = (language: Language, more: object) => {
+    const text = schemaOrg({ ...site, ...language }, broker(more)).text;
+    expect(text).toMatch(/^<script type="application\/ld\+json">[^<>&]*<\/script>\n$/);
+    return JSON.parse(text.replace(/<[^>]*>/g, ''));
+  };
+
+  test('name the firm and its reviews, and nothing can end their element', () => {
+    const data = dataOf(english, { lei: '5493001KJTIIGC8Y1R12', foundedYear: 2012, recentReviews: [review] });
+    expect(data).toMatchObject({
+      '@type': 'Organization',
+      legalName: 'Alpha Markets Ltd',
+      url: 'https://alpha.example/',
+      leiCode: '5493001KJTIIGC8Y1R12',
+      foundingDate: '2012',
+      review: [{ name: review.title, reviewBody: review.content, reviewRating: { ratingValue: 4.5, bestRating: 5 } }],
+    });
+    expect(JSON.stringify(data)).not.toContain('aggregateRating');
+  });
+
+  test('do not lead to the site of a suspected clone', () => {
+    expect(dataOf(english, { status: 'suspected_clone' })).not.toHaveProperty('url');
+  });
+});
+
+describe('the feed', () => {
+  const item = {
+    id: '1',
+    title: 'A & B <b>\u0000\u0008\ud800',
+    summary: ']]> "quoted"',
+    url: 'https://news.example/?a=1&b="2"',
+    source: 'Office',
+    category: 'warning',
+    severity: 'serious',
+    brokerSlugs: [],
+    regulatorCodes: [],
+    language: 'en',
+    publishedAt: '2026-11-02T09:30:00.000Z',
+  };
+
+  test('has the time of its newest item, and no sign that XML lacks', () => {
+    const xml = atomOf({ ...site, ...english }, [item]);
+    expect(xml).toContain('<updated>2026-11-02T09:30:00.000Z</updated>\n<link rel="self"');
+    expect(xml).toContain('<title>A &amp; B &lt;b&gt;\ufffd\ufffd\ufffd</title>');
+    expect(xml).toContain('href="https://news.example/?a=1&amp;b=&quot;2&quot;"');
+  });
+
+  test('without items still has a time, the same all day', () => {
+    expect(atomOf({ ...site, ...english }, [])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
+  });
+});
+
+describe('the sitemap', () => {
+  const all = Array.from({ length: 12_001 }, (_, n) => `broker-${n}`);
+  const slugs = (limit: number, offset: number) => all.slice(offset, offset + limit);
+
+  test('has each broker once in each language, in files of at most 10 000 addresses', () => {
+    const index = sitemapIndex({ ...site, slugs });
+    const files = [...index.matchAll(/brokers-(\d+)\.xml/g)].map(([, part]) => Number(part));
+    const parts = files.map((part) => sitemapOfBrokers({ ...site, slugs }, part) as string);
+    const found = parts.map((text) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address));
+    expect(Math.max(...found.map((one) => one.length))).toBeLessThanOrEqual(10_000);
+    expect(new Set(found.flat()).size).toBe(all.length * LANGUAGES.length);
+    expect(found.flat()).toHaveLength(all.length * LANGUAGES.length);
+    expect(sitemapOfBrokers({ ...site, slugs }, files.length + 1)).toBeUndefined();
+  });
+});

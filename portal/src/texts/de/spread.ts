@@ -1,0 +1,31 @@
+import type { spread as english } from '../en/spread.ts';
+
+/** What badges, frames and feeds say, in German. */
+export const spread: typeof english = {
+  score: (value, word) => `Punkte: ${value} von 100 · ${word}`,
+  unrated: 'Nicht bewertet',
+  warned: 'Eine Behörde warnt vor der Firma',
+  clone: 'Verdacht: Klon einer anderen Firma',
+  ended: 'Nicht mehr im Geschäft',
+  said: (day) => `Broker transparency, ${day}`,
+  noAdvice: 'Punkte aus veröffentlichten Belegen, keine Empfehlung.',
+  feed: 'Nachrichten über Broker und ihre Aufsicht',
+  badge: (name) => `Plakette von ${name}`,
+  badgeLead:
+    'Die Plakette sagt, was dieser Dienst über den Broker sagt, mit Datum. Sie folgt jeder Änderung und ist keine Billigung.',
+  preview: 'Vorschau',
+  imageTitle: 'Als Bild',
+  imageText: 'Es ist hell oder dunkel wie die Seite, auf der es steht. Es führt zu den Belegen.',
+  frameTitle: 'Als Rahmen',
+  frameText: 'Der Rahmen nennt auch Lizenzen, Bewertungen und den Tag der letzten Prüfung. Er braucht kein Skript.',
+  frameName: (name) => `Was über ${name} bekannt ist`,
+  copy: 'Kopieren Sie diesen Code in die Seite:',
+  terms:
+    'Ändern Sie nicht, was darin steht, und zeigen Sie es nicht als Empfehlung. Warnt eine Behörde vor einem Broker, so sagt es seine Plakette.',
+  back: (name) => `Alle Belege zu ${name}`,
+  evidence: 'Zu den Belegen',
+  checked: (day) => `Lizenzen am ${day} mit den Registern verglichen`,
+  neverChecked: 'Lizenzen nie mit den Registern verglichen',
+  held: { one: '{n} gültige Lizenz', other: '{n} gültige Lizenzen' },
+  reviews: { one: '{n} Bewertung', other: '{n} Bewertungen' },
+};

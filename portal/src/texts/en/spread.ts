@@ -1,0 +1,30 @@
+/** What badges, frames and feeds say. */
+export const spread = {
+  score: (value: string, word: string) => `Score ${value} of 100 · ${word}`,
+  unrated: 'Not rated',
+  warned: 'An authority warns of this firm',
+  clone: 'Suspected clone of another firm',
+  ended: 'No longer in business',
+  said: (day: string) => `Broker transparency, ${day}`,
+  noAdvice: 'A score of published evidence, no recommendation.',
+  feed: 'News on brokers and their regulators',
+  /** Name of a broker, for the title. */
+  badge: (name: string) => `Badge of ${name}`,
+  badgeLead:
+    'The badge says what this service says of the broker, with its date. It follows every change, and is no approval.',
+  preview: 'Preview',
+  imageTitle: 'As an image',
+  imageText: 'It is light or dark as the page around it is. It leads to the evidence.',
+  frameTitle: 'As a frame',
+  frameText: 'The frame also has licences, reviews and the day of the last check. It needs no script.',
+  frameName: (name: string) => `What is known about ${name}`,
+  copy: 'Copy this code into the page:',
+  terms:
+    'Do not change what it says, and do not present it as a recommendation. A broker that an authority warns of has a badge that says so.',
+  back: (name: string) => `All evidence on ${name}`,
+  evidence: 'See the evidence',
+  checked: (day: string) => `Licences checked against the registers on ${day}`,
+  neverChecked: 'Licences never checked against the registers',
+  held: { one: '{n} licence in force', other: '{n} licences in force' },
+  reviews: { one: '{n} review', other: '{n} reviews' },
+};

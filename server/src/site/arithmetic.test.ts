@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import {
+  METHODOLOGIES,
+  type PublishedRating,
+  recomputeScore,
+  type ScoreFacts,
+  scoreByVersion,
+} from '@broker-transparency/contract/score';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toHtml } from '../../../portal/src/elements.ts';
+import { type Arithmetic, arithmeticOf, type Formula, type Scored } from '../../../portal/src/score/arithmetic.ts';
+import { type Answer, checkRating, checkView } from '../../../portal/src/score/check.ts';
+import { shownIn } from '../../../portal/src/score/view.ts';
+import * as de from '../../../portal/src/texts/de/prove.ts';
+import * as en from '../../../portal/src/texts/en/prove.ts';
+import { countComplaints } from '../features/complaints/summary.rule.ts';
+import { RegulatorRecord } from '../features/regulators/record.rule.ts';
+import { sumMonths } from '../features/reviews/months.rule.ts';
+import { demoSet } from '../operate/demo/set.ts';
+import { buildBroker } from '../published/brokers/build.rule.ts';
+
+const file = new URL('../../data/regulators.json', import.meta.url);
+const regulators = RegulatorRecord.array().parse(JSON.parse(readFileSync(file, 'utf8')));
+const anchor = new Date('2026-11-21T00:00:00Z');
+const VERSIONS = METHODOLOGIES.map(({ version }) => version);
+
+/** The published answers of the demo. */
+const demoAnswers = (): PublishedRating[] => {
+  const { brokers, reviews, complaints } = demoSet({ anchor, regulators });
+  const tiers = new Map(regulators.map(({ code, tier }) => [code, tier] as const));
+  return brokers.map(({ licenses = [], ...profile }) => {
+    const own = <T extends { readonly broker: string }>(rows: readonly T[]): T[] =>
+      rows.filter(({ broker }) => broker === profile.slug);
+    const ratings = own(reviews).filter(({ status }) => status === 'published');
+    const facts = {
+      key: profile.slug,
+      id: profile.slug,
+      profile,
+      licenses,
+      tiers,
+      ratingsByMonth: sumMonths(ratings),
+      recentReviews: [],
+      complaints: countComplaints(own(complaints), anchor),
+    };
+    return JSON.parse(JSON.stringify(buildBroker(facts, anchor.toISOString()))) as PublishedRating;
+  });
+};
+
+/** An answer as a version would have published it. */
+const publishedBy = (version: string, answer: PublishedRating): Answer => {
+  const by = { ...answer, score: { ...answer.score, methodologyVersion: version } };
+  return { ...by, score: recomputeScore(by) };
+};
+
+/** What the text of a formula is, when anybody computes it. */
+const evaluate = ({ text }: Formula): number => {
+  const code = text
+    .replaceAll('·', '*')
+    .replaceAll('−', '-')
+    .replaceAll('²', '**2')
+    .replaceAll(';', ',')
+    .replaceAll('ln(', 'Math.log(')
+    .replaceAll('min(', 'Math.min(');
+  return Number(new Function(`return ${code}`)());
+};
+
+const formulasOf = ({ components, sum, capped, effectiveReviews }: Arithmetic): Formula[] => [
+  ...components.flatMap(({ formulas, contribution }) => [...formulas, contribution]),
+  sum,
+  ...(capped ? [capped] : []),
+  effectiveReviews,
+];
+
+/** Every line that is shown gives the number behind it, and the last one is the score. */
+const expectSound = (facts: Omit<ScoreFacts, 'complaints'>, score: Scored): void => {
+  const made = arithmeticOf(facts, score, String);
+  for (const each of formulasOf(made)) {
+    const result = evaluate(each);
+    expect(Math.abs(result - each.result), `${each.name}: ${each.text} = ${each.result}`).toBeLessThan(1e-6);
+  }
+  if (made.capped) expect(Math.round(made.capped.result * 10) / 10).toBe(score.value);
+  const months = made.components.find(({ key }) => key === 'userRating')?.months ?? [];
+  const inputs = score.components.find(({ key }) => key === 'userRating')?.inputs ?? {};
+  const sum = (of: (month: (typeof months)[number]) => number) => months.reduce((all, month) => all + of(month), 0);
+  expect(sum(({ count, weight }) => count * weight)).toBeCloseTo(inputs['weight'] as number, 8);
+  expect(sum(({ stars, weight }) => stars * weight)).toBeCloseTo(inputs['weightedStars'] as number, 8);
+  const entities = made.components[0]?.formulas.filter(({ name }) => name === 'entity') ?? [];
+  const strengths = entities.map(({ result }) => result);
+  const { strongest, weakest } = score.components.find(({ key }) => key === 'regulation')?.inputs ?? {};
+  if (strengths.length > 0) {
+    expect(Math.max(...strengths)).toBe(strongest);
+    expect(Math.min(...strengths)).toBe(weakest);
+  }
+};
+
+const answers = demoAnswers();
+
+describe.each(VERSIONS)('by methodology %s', (version) => {
+  test('the arithmetic of every demo broker is that of its score, and the answer is equal', () => {
+    expect(answers.length).toBeGreaterThan(20);
+    for (const answer of answers) {
+      const published = publishedBy(version, answer);
+      const checked = checkRating(published);
+      if ('impossible' in checked) throw new Error(checked.impossible);
+      expect(checked.comparison.differences).toEqual([]);
+      expect(checked.comparison.compared).toBeGreaterThan(30);
+      expectSound(published, checked.recomputed);
+    }
+  });
+
+  test('every line of any score gives the number behind it', () => {
+    const name = fc.constantFrom('A Ltd', 'B Ltd', 'C Ltd');
+    const facts: fc.Arbitrary<ScoreFacts> = fc.record({
+      status: fc.constantFrom('operating', 'ceased', 'merged', 'suspected_clone'),
+      licensesCheckedAt: fc.constantFrom(null, '2026-01-01T00:00:00Z'),
+      entities: fc.uniqueArray(fc.record({ legalName: name, retailClients: fc.boolean() }), {
+        selector: ({ legalName }) => legalName,
+      }),
+      licenses: fc.array(
+        fc.record({
+          entity: fc.record({ legalName: name }),
+          regulatorCode: fc.constantFrom('fca', 'nfa', 'cftc'),
+          type: fc.constantFrom('authorisation', 'passport'),
+          tier: fc.constantFrom(1, 2, 3, 4),
+          status: fc.constantFrom('active', 'restricted', 'withdrawn'),
+          activeSince: fc.constantFrom(undefined, '2001-02-03', '2020-12-31'),
+        }),
+      ),
+      ratingsByMonth: fc
+        .uniqueArray(
+          fc.record({
+            year: fc.integer({ min: 2020, max: 2027 }),
+            stars: fc.array(fc.integer({ min: 100, max: 500 })),
+          }),
+          { selector: ({ year }) => year },
+        )
+        .map((years) =>
+          years.map(({ year, stars }) => ({
+            month: `${year}-07`,
+            count: stars.length,
+            sum: stars.reduce((sum, one) => sum + one, 0),
+            sumOfSquares: stars.reduce((sum, one) => sum + one * one, 0),
+            distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
+          })),
+        ),
+      complaints: fc.nat(30).map((closed) => ({ closed, resolved: closed >> 1, timely: closed >> 2 })),
+      checklist: fc.array(fc.record({ key: fc.constantFrom('fees', 'address'), met: fc.constantFrom(true, null) })),
+      warnings: fc.array(fc.record({ about: fc.constantFrom('this_firm', 'clone_of_it') })),
+    });
+    fc.assert(
+      fc.property(facts, (given) => {
+        expectSound(given, scoreByVersion(version)(given, '2026-11-21T00:00:00Z'));
+      }),
+      { seed: 20_261_123, numRuns: 200 },
+    );
+  });
+});
+
+/** An answer that somebody changes. */
+interface Changed {
+  readonly score: { readonly components: { readonly inputs: object }[]; readonly caps: object[] };
+}
+
+describe('a published answer that does not follow', () => {
+  const shown = { ...shownIn(en.score), check: en.check };
+  const right = publishedBy('2026-3', answers[0] as PublishedRating);
+  const page = { value: right.score.value, computedAt: right.score.computedAt };
+  const textOf = (answer: Answer, by = page): string => {
+    const { verdict, details } = checkView(shown, checkRating(answer), by);
+    return [...verdict, ...details].map((each) => toHtml(each).text).join('\n');
+  };
+  const changed = (change: (answer: Changed) => unknown): Answer => {
+    const copy = structuredClone(right);
+    change(copy as unknown as Changed);
+    return copy;
+  };
+
+  test('is equal before it is changed', () => {
+    expect(textOf(right)).toContain(en.check.equal);
+    expect(textOf(right)).not.toContain('outcome bad');
+  });
+
+  test.each<[string, (answer: Changed) => unknown, string]>([
+    ['a value', ({ score }) => Object.assign(score, { value: 99.9 }), '<th scope="row">value</th><td>99.9</td>'],
+    ['a color', ({ score }) => Object.assign(score, { color: 'gray' }), '<th scope="row">color</th>'],
+    ['a weight', ({ score }) => Object.assign(score.components[0] ?? {}, { weight: 0.41 }), 'regulation.weight'],
+    ['an input', ({ score }) => Object.assign(score.components[2]?.inputs ?? {}, { closed: 9999 }), 'inputs.closed'],
+    ['an invented cap', ({ score }) => score.caps.push({ code: 'x', limit: 1, reason: '' }), 'caps.length'],
+    ['a part that is gone', ({ score }) => score.components.pop(), 'components.longevity.score'],
+    ['a fact', (answer) => Object.assign(answer, { licenses: [] }), 'components.regulation.score'],
+    ['months of reviews', (answer) => Object.assign(answer, { ratingsByMonth: [] }), 'components.userRating'],
+  ])('is seen to differ by %s', (_, change, expected) => {
+    const text = textOf(changed(change));
+    expect(text).toContain(en.check.different);
+    expect(text).toContain(expected);
+    expect(text).not.toContain(en.check.equal);
+  });
+
+  test.each<[string, object]>([
+    ['names no known version', { score: { ...right.score, methodologyVersion: '2125-1' } }],
+    ['has no complaints', { complaintsByMonth: undefined }],
+    ['is nothing at all', { score: undefined }],
+  ])('is no score where it %s', (_, change) => {
+    expect(textOf({ ...right, ...change } as Answer)).toContain('outcome bad');
+  });
+
+  test('is seen where the page says another value at the same time, and not where it is of an older one', () => {
+    expect(textOf(right, { ...page, value: 1.5 })).toContain('THIS PAGE SAYS 1.5');
+    const older = textOf(right, { value: 1.5, computedAt: '2026-11-20T00:00:00.000Z' });
+    expect(older).not.toContain('outcome bad');
+    expect(older).toContain(en.check.newer('').slice(0, 40));
+  });
+});
+
+test('names that people wrote are text, in both languages', () => {
+  const hostile = '<img src=x onerror=alert(1)>\u202e"';
+  const answer = publishedBy('2026-3', {
+    ...(answers[0] as PublishedRating),
+    entities: [{ legalName: hostile, retailClients: true }],
+  });
+  for (const { score, check } of [en, de]) {
+    const { details } = checkView({ ...shownIn(score), check }, checkRating(answer), answer.score);
+    const text = details.map((each) => toHtml(each).text).join('');
+    expect(text).toContain('<bdi>&lt;img src=x onerror=alert(1)&gt;');
+    expect(text).not.toContain('<img');
+  }
+});

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { parseAtomFeed } from 'feedsmith';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, newsRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Script, a mark that turns the line, piled marks, and no blank to break at. */
+const HOSTILE = `</title><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
+
+const WARNING = {
+  source: 'Office',
+  url: 'https://office.example/1',
+  title: 'Not authorised',
+  publishedAt: '2026-01-01T00:00:00Z',
+  about: 'this_firm',
+};
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [
+    brokerRow('alpha-markets'),
+    brokerRow('old-name'),
+    brokerRow('warned', { warnings: [WARNING] }),
+    brokerRow('clone', { status: 'suspected_clone' }),
+    brokerRow('unrated', { licensesCheckedAt: null }),
+    brokerRow('hostile', { name: HOSTILE }),
+  ]);
+  await importRows(service, 'news', [newsRow(1, { title: `A & B ${HOSTILE}` }), newsRow(2)]);
+  succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
+});
+afterAll(() => service?.remove());
+
+const open = (path: string, headers: Record<string, string> = {}) => send(`${service.origin}${path}`, { headers });
+const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
+
+describe('a badge', () => {
+  test.each([
+    ['alpha-markets', /Score \d+(\.\d)? of 100 · (Good|Mixed|Poor)/],
+    ['de', /Punkte: \d+(,\d)? von 100 · (Gut|Gemischt|Schlecht)/],
+    ['warned', /An authority warns of this firm/],
+    ['clone', /Suspected clone of another firm/],
+    ['unrated', /Not rated/],
+    ['hostile', /Score/],
+  ])('of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
+    const image = await open(slug === 'de' ? '/de/badges/alpha-markets.svg' : `/badges/${slug}.svg`);
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(image.bytes.length).toBeLessThanOrEqual(2048);
+    expect(/<title id="t">(.*)<\/title>/.exec(image.text)?.[1]).toMatch(words);
+    expect(image.text).not.toMatch(/<script|\u202e/);
+  });
+
+  test('may be shown anywhere, and runs and loads nothing but the style that is in it', async () => {
+    const image = await open('/badges/alpha-markets.svg');
+    const style = /<style>(.*)<\/style>/.exec(image.text)?.[1] as string;
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(policyOf(image)).toBe(`default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'`);
+    expect(image.headers['cross-origin-resource-policy']).toBe('cross-origin');
+  });
+
+  test('is known by its tag, and follows a change within moments', async () => {
+    const { headers } = await open('/badges/unrated.svg');
+    const again = () => open('/badges/unrated.svg', { 'If-None-Match': String(headers['etag']) });
+    expect((await again()).status).toBe(304);
+    await importRows(service, 'brokers', [brokerRow('unrated', { licensesCheckedAt: '2026-01-05T00:00:00Z' })]);
+    await until('the badge has a score', 3000, async () => /Score/.test((await again()).text));
+  });
+
+  test.each([
+    ['/badges/old-name.svg', '/badges/new-name.svg'],
+    ['/de/badges/old-name', '/de/badges/new-name'],
+    ['/de/embed/brokers/old-name', '/de/embed/brokers/new-name'],
+  ])('%s leads to %s for ever', async (path, to) => {
+    const { status, headers } = await open(path);
+    expect([status, headers['location']]).toEqual([308, to]);
+    expect((await open(to)).status).toBe(200);
+  });
+
+  test('has a page with the code that shows it', async () => {
+    const { text } = await open('/badges/alpha-markets');
+    expect(text).toContain(`&lt;img src=&quot;${service.origin}/badges/alpha-markets.svg&quot;`);
+    expect(text).toContain(`&lt;iframe src=&quot;${service.origin}/embed/brokers/alpha-markets&quot;`);
+  });
+
+  test.each(['/badges/nobody.svg', '/badges/nobody', '/badges/Alpha.png', '/embed/brokers/nobody'])(
+    '%s is not there',
+    async (path) => {
+      expect(problemOf(await open(path)).status).toBe(404);
+    },
+  );
+});
+
+test('nothing but what is below /embed may be framed, and that has nothing to press', async () => {
+  for (const path of [
+    '/',
+    '/brokers/alpha-markets',
+    '/badges/alpha-markets',
+    '/badges/alpha-markets.svg',
+    '/feeds/news.atom',
+  ])
+    expect(policyOf(await open(path)), path).toContain("frame-ancestors 'none'");
+  for (const slug of ['alpha-markets', 'hostile', 'clone']) {
+    const framed = await open(`/embed/brokers/${slug}`);
+    expect(policyOf(framed)).toContain('frame-ancestors *');
+    expect(policyOf(framed)).toContain("default-src 'none'; style-src 'self'");
+    expect(framed.text).not.toMatch(/<(script|form|button|input)/);
+  }
+});
+
+test('a broker’s page has its facts as data, which nothing in them can end', async () => {
+  for (const slug of ['alpha-markets', 'hostile']) {
+    const { text } = await open(`/brokers/${slug}`);
+    const block = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text)?.[1] as string;
+    expect(JSON.parse(block)).toMatchObject({ '@type': 'Organization', legalName: `${slug} Ltd` });
+    expect(text.match(/<script(?! type="(?:application\/ld\+json|module)")/g)).toBeNull();
+  }
+});
+
+test('the feed of news is Atom, in each language, and its pages name it', async () => {
+  for (const prefix of ['', '/de']) {
+    const { text, headers } = await open(`${prefix}/feeds/news.atom`);
+    expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    const feed = parseAtomFeed(text);
+    expect(feed.links?.find(({ rel }) => rel === 'self')?.href).toBe(`${service.origin}${prefix}/feeds/news.atom`);
+    expect(feed.entries?.map(({ title }) => title?.value)).toEqual([
+      'Item number 2',
+      expect.stringContaining('<script>'),
+    ]);
+    expect((await open(prefix || '/')).text).toContain(`href="${prefix}/feeds/news.atom"`);
+    const etag = String(headers['etag']);
+    expect((await open(`${prefix}/feeds/news.atom`, { 'If-None-Match': etag })).status).toBe(304);
+  }
+});
+
+test('every address of the sitemap is a page that names itself as its address', async () => {
+  expect((await open('/robots.txt')).text).toContain(`Sitemap: ${service.origin}/sitemap.xml\n`);
+  const locations = async (address: string) =>
+    [...(await open(new URL(address).pathname)).text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, one]) => one as string);
+  const files = await locations(`${service.origin}/sitemap.xml`);
+  expect(files).toEqual([`${service.origin}/sitemaps/pages.xml`, `${service.origin}/sitemaps/brokers-1.xml`]);
+  const addresses = (await Promise.all(files.map(locations))).flat();
+  expect(addresses).toContain(`${service.origin}/de/brokers/new-name`);
+  expect(addresses).not.toContain(`${service.origin}/brokers/old-name`);
+  for (const address of addresses) {
+    const { status, text } = await open(new URL(address).pathname);
+    expect([status, text.includes(`<link rel="canonical" href="${address}">`)], address).toEqual([200, true]);
+  }
+  expect((await open('/sitemaps/brokers-2.xml')).status).toBe(404);
+});

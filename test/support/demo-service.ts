@@ -1,0 +1,88 @@
+/**
+ * Services with the demo set. It is loaded once for all test files of a run, and copied for each: loading its 20 000
+ * reviews takes longer than what most tests do with them. `test/operate/demo.test.ts` tries the loading itself.
+ */
+import { type Db, type IndexDescription, MongoServerError } from 'mongodb';
+import { untilLogged } from './record.ts';
+import { type Service, type Settings, startService, until } from './service.ts';
+import { dropSharedDatabase, newSharedDatabase, sharedDatabaseAt } from './shared-database.ts';
+
+const LOAD_MS = 180_000;
+
+/** The database that is copied. */
+const DEMO = 'demo-set';
+
+/** How far the one process is that loads it. */
+interface Loading {
+  readonly _id: 'demo';
+  readonly state: 'begun' | 'done' | 'failed';
+}
+
+const databaseAt = async (url: string): Promise<Db> => (await sharedDatabaseAt(url)) as Db;
+
+/** Loads the set by a service of its own, which ends once all that follows from the set is done. */
+const load = async (url: string, demo: Db): Promise<void> => {
+  const service = await startService({ MONGODB_URL: url }, ['--demo']);
+  try {
+    await untilLogged(demo);
+    await until('no document waits', 30_000, async () => (await demo.collection('due').countDocuments()) === 0);
+  } finally {
+    await service.remove();
+  }
+};
+
+/** Returns the database with the demo set, once the first process that asked has loaded it. */
+const loaded = async (): Promise<Db> => {
+  const url = newSharedDatabase(DEMO) as string;
+  const [demo, beside] = await Promise.all([url, newSharedDatabase(`${DEMO}-loading`) as string].map(databaseAt));
+  const loading = (beside as Db).collection<Loading>('loading');
+  const note = (state: Loading['state']) => loading.updateOne({ _id: 'demo' }, { $set: { state } });
+  const isFirst = await loading.insertOne({ _id: 'demo', state: 'begun' }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof MongoServerError && error.code === 11000) return false;
+      throw error;
+    },
+  );
+  if (isFirst)
+    await load(url, demo as Db).catch(async (error: unknown) => {
+      await note('failed');
+      throw error;
+    });
+  if (isFirst) await note('done');
+  return until('the demo set is loaded', LOAD_MS, async () => {
+    const found = await loading.findOne({ _id: 'demo' });
+    if (found?.state === 'failed') throw new Error('another test file could not load the demo set');
+    return found?.state === 'done' && demo;
+  });
+};
+
+/** Copies what a collection has, and its indexes, within the database server. */
+const copy = async (from: Db, name: string, to: Db): Promise<void> => {
+  const all = (await from.collection(name).indexes()) as IndexDescription[];
+  const indexes = all.filter((index) => index.name !== '_id_');
+  if (indexes.length > 0) await to.collection(name).createIndexes(indexes);
+  const written = from.collection(name).aggregate([{ $out: { db: to.databaseName, coll: name } }]);
+  await written.toArray();
+};
+
+/** Copies the demo set into a new database. */
+const copyTo = async (url: string): Promise<void> => {
+  const [demo, to] = await Promise.all([loaded(), databaseAt(url)]);
+  const names = await demo.listCollections({}, { nameOnly: true }).toArray();
+  for (const { name } of names)
+    if ((await demo.collection(name).estimatedDocumentCount()) > 0) await copy(demo, name, to);
+};
+
+/** Starts a service with `--demo`, on a copy of the demo set where there is a shared database. */
+export const startDemoService = async (settings: Settings = {}): Promise<Service> => {
+  const url = newSharedDatabase();
+  if (url === undefined) return startService(settings, ['--demo']);
+  await copyTo(url);
+  const service = await startService({ ...settings, MONGODB_URL: url }, ['--demo']);
+  const remove = async (): Promise<void> => {
+    await service.remove();
+    await dropSharedDatabase(url);
+  };
+  return { ...service, remove };
+};
