@@ -38,7 +38,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'enterprise sandbox.publish': { broker: 'alpha-markets' },
   'enterprise webhooks.create': { url: 'https://news.example/hooks/brokers', kinds: ['warning'] },
   'enterprise webhooks.change': { kinds: ['warning', 'license'] },
-  'enterprise webhooks.replay': { after: 0 },
   'enterprise screening.screen': { queries: [{ name: 'Alpha Markets' }] },
   'enterprise watchlists.put': { brokers: ['alpha-markets'] },
 };
