@@ -14,7 +14,12 @@ const TIMED = [
 ];
 
 /** What tests of running services have in common. */
-const running = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 120_000 };
+const running = {
+  globalSetup: 'test/support/global-setup.ts',
+  setupFiles: ['vitest.setup.ts', 'test/support/service.setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {

@@ -21,6 +21,14 @@ export const createFormat = (locale: string) => {
     /** @param iso a day, a time, or a month such as `2026-11` */
     month: (iso: string): string => month.format(new Date(iso)),
     time: (iso: string): string => `${time.format(new Date(iso))} UTC`,
+    /** @param amount with two decimals, as text */
+    money: ({ amount, currency }: { readonly amount: string; readonly currency: string }): string =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'code',
+        trailingZeroDisplay: 'stripIfInteger',
+      }).format(Number(amount)),
     /** @param code ISO 3166-1 alpha-2 */
     country: (code: string): string => countries.of(code) ?? code,
     list: (items: readonly string[]): string => list.format(items),

@@ -40,5 +40,8 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Marks text as HTML. It must not come from anybody but this package. */
 export const raw = (text: string): Html => new Html(text);
 
+/** Such text within a sentence or an attribute, where no element can stand: Unicode isolates. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 /** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
 export const written = (text: string): Html => html`<bdi>${text}</bdi>`;

@@ -1,6 +1,7 @@
 import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
+import { headerSearch } from './parts/search-form.ts';
 import { FEED_PATH } from './spread/atom.ts';
 
 /** Data older than this is said to be old at the top of a page. */
@@ -17,6 +18,8 @@ interface Content {
   readonly head?: Html;
   /** Whether search engines leave it out. */
   readonly isUnlisted?: boolean;
+  /** Whether the search stands at the top: not where the page itself begins with one. */
+  readonly hasSearch?: boolean;
 }
 
 const MENU = [
@@ -28,18 +31,19 @@ const MENU = [
   ['docs', '/docs'],
 ] as const;
 
-const menu = ({ texts, prefix, path }: PageContext): Html => html`
-<nav class="menu" aria-label="${texts.site.menu}"><ul>${MENU.map(([name, at]) => {
-  const current = path === at || path.startsWith(`${at}/`);
-  return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
-})}</ul></nav>`;
+const menuLinks = ({ texts, prefix, path }: PageContext): Html =>
+  html`<ul>${MENU.map(([name, at]) => {
+    const current = path === at || path.startsWith(`${at}/`);
+    return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
+  })}</ul>`;
 
-const searchForm = ({ texts, prefix }: PageContext): Html => html`
-<form class="search" role="search" action="${prefix}/search" method="get">
-<label class="unseen" for="site-search">${texts.site.searchLabel}</label>
-<input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${texts.site.search}">
-<button>${texts.site.search}</button>
-</form>`;
+/** The main pages: in a row, or folded where there is no room for one. Only one of the two is displayed. */
+const menu = (context: PageContext): Html => {
+  const { menu: label, fold } = context.texts.site;
+  return html`
+<nav class="menu" aria-label="${label}">${menuLinks(context)}</nav>
+<details class="menu-fold"><summary>${fold}</summary><nav aria-label="${label}">${menuLinks(context)}</nav></details>`;
+};
 
 const languages = ({ texts, path }: PageContext): Html => html`
 <ul class="languages" aria-label="${texts.site.language}">${LANGUAGES.map(
@@ -75,7 +79,7 @@ ${alternates(context)}<meta property="og:type" content="website">
 /** A whole page: the frame that all pages share around its content. */
 export const layout = (
   context: PageContext,
-  { title, description, body, scripts = [], head, isUnlisted }: Content,
+  { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,
 ): Html => {
   const { texts, format, asset, prefix, now } = context;
   const asOf = context.asOf();
@@ -91,11 +95,11 @@ export const layout = (
 ${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}<link rel="alternate" type="application/atom+xml" title="${texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${asset('site.css')}">
-${head}${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
+${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">${texts.site.skip}</a>
 <header class="site-header">
-<a class="brand" href="${addressIn(context, '/')}">${texts.site.name}</a>${menu(context)}${searchForm(context)}
+<a class="brand" href="${addressIn(context, '/')}">${texts.site.name}</a>${menu(context)}${hasSearch && headerSearch(context)}
 </header>
 ${isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`}
 <main id="content">

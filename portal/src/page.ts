@@ -1,5 +1,6 @@
-import type { Client } from '@broker-transparency/client';
+import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
+import type { Color } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
@@ -18,11 +19,30 @@ export interface Site {
   readonly library: Library;
 }
 
+/** Which brokers are asked for. */
+export interface DirectoryQuery {
+  readonly color?: Color | undefined;
+  /** ISO 3166-1 alpha-2 code of the country of the firm behind it. */
+  readonly country?: string | undefined;
+  /** Code of a regulator with a licence that it holds. */
+  readonly regulator?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Brokers as the API lists them, with the numbers of all brokers by color and by country. */
+export interface DirectoryPage extends BrokerList {
+  readonly colors: Readonly<Record<Color, number>>;
+  readonly countries: readonly { readonly code: string; readonly count: number }[];
+}
+
 /** What a page is made with. */
 export interface PageContext extends Site, Language {
   /** Reads what anybody can read, inside the process and uncounted. */
   readonly client: Client;
   readonly record: RecordClient;
+  /** Lists brokers by country and regulator too, in the order of the API's list. */
+  readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */
   readonly path: string;
   /** When the oldest of the data that was read so far was current. */

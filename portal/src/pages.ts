@@ -1,13 +1,31 @@
 import type { Page } from './page.ts';
 import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
+import { brokers } from './pages/brokers.ts';
+import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { news } from './pages/news.ts';
+import { regulator } from './pages/regulator.ts';
+import { regulators } from './pages/regulators.ts';
+import { search } from './pages/search.ts';
 
 /** Pages that people read. */
-const READ: readonly Page[] = [home, broker, badge, embed, ...DOCS_PAGES];
+const READ: readonly Page[] = [
+  home,
+  search,
+  brokers,
+  broker,
+  compare,
+  regulators,
+  regulator,
+  news,
+  badge,
+  embed,
+  ...DOCS_PAGES,
+];
 
 /** Every page of the site. */
 export const PAGES: readonly Page[] = [...READ, ...forMachines(READ)];

@@ -51,6 +51,7 @@ import type { Clock } from './platform/clock.ts';
 import { readLogFile } from './platform/log/files.ts';
 import type { Log } from './platform/observe/log.ts';
 import { traced } from './platform/observe/traces.ts';
+import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
 import { brokerHistoryRoutes } from './published/record/routes.ts';
@@ -182,6 +183,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
   const site = createSite({
     ...parts,
     assets,
+    directory: createDirectory(parts.ranking),
     library: createLibrary(docsFolder, documents.apis),
     pages: [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])],
     routes,

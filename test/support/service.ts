@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
 import { type CliResult, hostOf } from './commands.ts';
-import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
+import { noteStructure, retireDatabase, takeDatabase } from './shared-database.ts';
 
 export type { CliResult };
 
@@ -84,11 +84,11 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
   });
 
 /**
- * The database that `settings` name, or a new one in the shared replica set. If undefined, the service starts its own
+ * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its own
  * in its folder.
  */
 const databaseFor = (settings: Settings): string | undefined =>
-  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : newSharedDatabase();
+  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : takeDatabase();
 
 /**
  * Starts the built server on a free port, with its own empty database unless `settings` name one. Requests and
@@ -126,6 +126,7 @@ export const startService = async (
   });
   const output = () => printed;
   const origin = await waitForAddress(child, output);
+  if (main === bin && !('MONGODB_URL' in settings)) await noteStructure(mongodbUrl);
   const run = (cliArgs: readonly string[], cliEnv: NodeJS.ProcessEnv): Promise<CliResult> =>
     hostOf(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -149,17 +150,23 @@ export const startService = async (
     end,
     remove: async () => {
       await end('SIGINT');
-      if (!('MONGODB_URL' in settings)) await dropSharedDatabase(mongodbUrl);
+      if (!('MONGODB_URL' in settings)) retireDatabase(mongodbUrl);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 };
 
-/** Least and most time in milliseconds between two looks at a condition. */
-const LOOK_MS = { least: 20, most: 250 };
+/** Time in milliseconds between two looks at a condition. `calm`: what is waited for may be there only for a moment. */
+const LOOK_MS = { least: 20, calm: 100, most: 250 };
+
+/** Returns how long to wait before the next look, in milliseconds. @param took how long the last look took */
+const pauseAfter = (waited: number, took: number): number => {
+  const calm = Math.min(waited / 10, Math.max(LOOK_MS.calm, 5 * took));
+  return Math.min(Math.max(LOOK_MS.least, calm, 2 * took), LOOK_MS.most);
+};
 
 /**
- * Polls a condition every 20 ms, or less often if it takes long itself: what is waited for needs the processor, too.
+ * Polls a condition every 20 ms, then less often the longer it takes: what is waited for needs the processor, too.
  * @throws Error with `what` after `timeoutMs`
  */
 export const until = async <T>(
@@ -167,13 +174,14 @@ export const until = async <T>(
   timeoutMs: number,
   condition: () => Promise<T | undefined | false>,
 ): Promise<T> => {
+  const start = performance.now();
   const end = Date.now() + timeoutMs;
   for (;;) {
     const began = performance.now();
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    const pause = Math.min(Math.max(LOOK_MS.least, 2 * (performance.now() - began)), LOOK_MS.most);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    const now = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, pauseAfter(now - start, now - began)));
   }
 };

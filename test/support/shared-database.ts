@@ -31,3 +31,74 @@ export const sharedDatabaseAt = async (url: string): Promise<Db | undefined> => 
 export const dropSharedDatabase = async (url: string | undefined): Promise<void> => {
   if (url !== undefined) await (await sharedDatabaseAt(url))?.dropDatabase();
 };
+
+/** The indexes of each collection of a database, as text. */
+type Structure = ReadonlyMap<string, string>;
+
+/** The structure that a service gives to a new database. */
+let usual: Structure | undefined;
+/** Addresses of databases whose services have ended. */
+const retired = new Set<string>();
+/** Addresses of databases that a service has made and that are empty again. */
+const empty: string[] = [];
+
+interface Listed {
+  readonly name: string;
+  readonly md: { readonly indexes?: readonly { readonly spec: object }[] };
+}
+
+const structureOf = async (db: Db): Promise<Structure> => {
+  const listed = await db.client
+    .db('admin')
+    .aggregate<Listed>([{ $listCatalog: {} }, { $match: { db: db.databaseName, type: 'collection' } }])
+    .toArray();
+  const specs = ({ md }: Listed) => (md.indexes ?? []).map(({ spec }) => JSON.stringify(spec)).sort();
+  return new Map(listed.map((one) => [one.name, specs(one).join('\n')]));
+};
+
+/** Address of an empty database: one that a service has made before, or a new one. */
+export const takeDatabase = (): string | undefined => empty.pop() ?? newSharedDatabase();
+
+/** Notes how a service has made its database, the first time. */
+export const noteStructure = async (url: string | undefined): Promise<void> => {
+  const db = usual || url === undefined ? undefined : await sharedDatabaseAt(url);
+  if (db) usual = await structureOf(db);
+};
+
+/** Leaves a database for another test file: making the indexes of a new one takes longer than what most tests ask. */
+export const retireDatabase = (url: string | undefined): void => {
+  if (url !== undefined) retired.add(url);
+};
+
+/** Names of the databases that somebody still reads: each server follows what changes in its own. */
+const databasesInUse = async (db: Db): Promise<ReadonlySet<string>> => {
+  const cursors = await db.client
+    .db('admin')
+    .aggregate<{ ns?: string }>([{ $currentOp: { allUsers: true, idleCursors: true } }, { $project: { ns: 1 } }])
+    .toArray();
+  return new Set(cursors.flatMap(({ ns }) => ns?.split('.', 1) ?? []));
+};
+
+/** Empties a collection, or drops it where that is faster or where a test has changed it. */
+const emptyCollection = async (db: Db, name: string, indexes: string): Promise<void> => {
+  const collection = db.collection(name);
+  if (indexes !== usual?.get(name) || (await collection.estimatedDocumentCount()) > 1000) await collection.drop();
+  else await collection.deleteMany({}, { maxTimeMS: 3000 });
+};
+
+/** Empties the databases of the test files before. */
+export const emptyRetired = async (): Promise<void> => {
+  for (const url of retired) {
+    retired.delete(url);
+    const db = (await sharedDatabaseAt(url)) as Db;
+    const isFree = !(await databasesInUse(db)).has(db.databaseName);
+    const isEmpty =
+      isFree &&
+      (await Promise.all([...(await structureOf(db))].map((one) => emptyCollection(db, ...one))).then(
+        () => true,
+        () => false, // such as a transaction that a killed process has left open
+      ));
+    if (isEmpty) empty.push(url);
+    else await db.dropDatabase();
+  }
+};

@@ -1,2 +1,224 @@
-/** Replaced by suggestions as one types. */
-export {};
+/*
+ * Suggestions as one types: an editable combobox with a list (WAI-ARIA Authoring Practices). The form works without it.
+ */
+import { standingWarnings } from '../parts/warnings.ts';
+import type { find } from '../texts/en/find.ts';
+import { createMemory, type Suggested, wordsOf } from './search/narrow.ts';
+
+/** What the page says to the script. */
+interface Settings {
+  readonly api: string;
+  readonly brokers: string;
+  readonly all: string;
+  readonly colors: Readonly<Record<string, string>>;
+  readonly words: (typeof find)['suggestions'];
+}
+
+/** The service is asked this long after the last letter, in milliseconds. */
+const PATIENCE_MS = 200;
+/** Most suggestions in a list. */
+const MOST = 8;
+/** Without another word from the service, it is not asked for so long after it was asked too often. */
+const PAUSE_SECONDS = 60;
+
+const memory = createMemory();
+let pausedUntil = 0;
+
+const { lang } = document.documentElement;
+const oneDecimal = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const regions = new Intl.DisplayNames(lang, { type: 'region', fallback: 'code' });
+
+const element = <K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  ...content: (string | Node)[]
+): HTMLElementTagNameMap[K] => {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...content);
+  return made;
+};
+/** Text that others wrote keeps its direction to itself. */
+const written = (text: string): HTMLElement => element('bdi', '', text);
+
+const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
+  const { value } = broker.score;
+  const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${colors[broker.color] ?? broker.color}`;
+  const rated = element('span', 'rated', score);
+  rated.dataset['color'] = broker.color;
+  const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);
+  const { confirmed, unchecked } = standingWarnings(broker.warnings);
+  const isClone = broker.status === 'suspected_clone';
+  if (isClone || confirmed.length + unchecked.length > 0)
+    under.append('. ', element('strong', 'alarm', isClone ? words.clone : words.warned));
+  return [element('span', 'name', written(broker.name)), rated, under];
+};
+
+/** Asks the service. Undefined where a later question made this one needless. */
+const ask = async (
+  settings: Settings,
+  query: string,
+  signal: AbortSignal,
+): Promise<Suggested[] | string | undefined> => {
+  const { api, words } = settings;
+  try {
+    const response = await fetch(`${api}?${new URLSearchParams({ q: query })}`, { signal });
+    if (response.status === 429) {
+      pausedUntil = Date.now() + (Number(response.headers.get('Retry-After')) || PAUSE_SECONDS) * 1000;
+      return words.busy;
+    }
+    if (!response.ok) return words.failed;
+    return ((await response.json()) as { data: Suggested[] }).data;
+  } catch {
+    if (signal.aborted) return undefined;
+    return navigator.onLine ? words.failed : words.offline;
+  }
+};
+
+const attach = (input: HTMLInputElement): void => {
+  const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
+  const { words } = settings;
+  const fills = input.dataset['fill'] !== undefined;
+  const list = element('ul', 'suggestions');
+  const status = element('span', 'unseen');
+  list.id = `${input.id}-suggestions`;
+  list.hidden = true;
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', words.list);
+  status.setAttribute('role', 'status');
+  input.setAttribute('role', 'combobox');
+  input.setAttribute('aria-autocomplete', 'list');
+  input.setAttribute('aria-expanded', 'false');
+  input.setAttribute('aria-controls', list.id);
+  input.parentElement?.append(list, status);
+
+  let chosen = -1;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking: AbortController | undefined;
+
+  /** Faults are seen by all; how many suggestions there are is for those who do not see them. */
+  const say = (text: string, isSeen = false): void => {
+    status.className = isSeen ? 'said' : 'unseen';
+    status.textContent = text;
+  };
+  const choose = (at: number): void => {
+    const options = [...list.children];
+    options[chosen]?.setAttribute('aria-selected', 'false');
+    chosen = at;
+    const option = options[at];
+    option?.setAttribute('aria-selected', 'true');
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option) input.setAttribute('aria-activedescendant', option.id);
+    else input.removeAttribute('aria-activedescendant');
+  };
+  const setOpen = (isOpen: boolean): void => {
+    list.hidden = !isOpen;
+    input.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) choose(-1);
+  };
+  const close = (): void => {
+    clearTimeout(timer);
+    asking?.abort();
+    setOpen(false);
+    say('');
+  };
+
+  const option = (content: readonly Node[], take: () => void): HTMLLIElement => {
+    const made = element('li', '', ...content);
+    made.id = `${list.id}-${list.children.length}`;
+    made.setAttribute('role', 'option');
+    made.setAttribute('aria-selected', 'false');
+    made.addEventListener('click', take);
+    return made;
+  };
+  const take = (slug: string) => (): void => {
+    close();
+    if (fills) input.value = slug;
+    else location.assign(settings.brokers + slug);
+  };
+  const show = (brokers: readonly Suggested[], query: string): void => {
+    choose(-1);
+    list.replaceChildren();
+    for (const broker of brokers.slice(0, MOST)) list.append(option(rowOf(settings, broker), take(broker.slug)));
+    if (!fills && brokers.length > 0) {
+      const all = element(
+        'span',
+        'name',
+        words.all.replace('{q}', () => query),
+      );
+      list.append(option([all], () => location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`)));
+    }
+    setOpen(brokers.length > 0);
+  };
+
+  const answer = async (query: string): Promise<void> => {
+    if (Date.now() < pausedUntil) {
+      if (list.hidden) say(words.busy, true);
+      return;
+    }
+    asking = new AbortController();
+    const answered = await ask(settings, query, asking.signal);
+    if (answered === undefined || input.value.trim() !== query || document.activeElement !== input) return;
+    if (typeof answered === 'string') {
+      if (list.hidden) say(answered, true);
+      return;
+    }
+    memory.keep(query, answered);
+    show(answered, query);
+    const count = Math.min(answered.length, MOST);
+    say(count === 0 ? words.none : words.count.replace('{n}', String(count)));
+  };
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    asking?.abort();
+    say('');
+    const query = input.value.trim();
+    if (wordsOf(query).length === 0) {
+      setOpen(false);
+      return;
+    }
+    const known = memory.find(query);
+    if (known) show(known.brokers, query);
+    else if (!list.hidden) setOpen(false);
+    if (known?.isAnswer) say(words.count.replace('{n}', String(Math.min(known.brokers.length, MOST))));
+    else timer = setTimeout(() => answer(query), PATIENCE_MS);
+  });
+
+  const move = (step: 1 | -1): void => {
+    const places = list.children.length + 1; // the field itself is one of them
+    choose(((chosen + 1 + step + places) % places) - 1);
+  };
+  const keys: Readonly<Record<string, (event: KeyboardEvent) => boolean>> = {
+    ArrowDown: ({ altKey }) => {
+      if (list.children.length === 0) return false;
+      const wasOpen = !list.hidden;
+      setOpen(true);
+      if (wasOpen || !altKey) move(1);
+      return true;
+    },
+    ArrowUp: ({ altKey }) => {
+      if (list.hidden) return false;
+      if (altKey) setOpen(false);
+      else move(-1);
+      return true;
+    },
+    Enter: () => {
+      const option = list.hidden ? undefined : (list.children[chosen] as HTMLElement | undefined);
+      option?.click();
+      return option !== undefined;
+    },
+    Escape: () => {
+      const isOpen = !list.hidden;
+      close();
+      return isOpen;
+    },
+  };
+  input.addEventListener('keydown', (event) => {
+    if (!event.isComposing && keys[event.key]?.(event)) event.preventDefault();
+  });
+  list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
+  input.addEventListener('blur', close);
+};
+
+for (const input of document.querySelectorAll<HTMLInputElement>('input[data-suggest]')) attach(input);

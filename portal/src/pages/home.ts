@@ -1,16 +1,81 @@
+import { COLORS } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
-import { definePage } from '../page.ts';
+import { type DirectoryPage, definePage, type PageContext } from '../page.ts';
+import { brokerTable } from '../parts/broker-table.ts';
+import { namesIn, newsItem } from '../parts/news-items.ts';
+import { addressWith } from '../parts/page-links.ts';
+import { wideSearch } from '../parts/search-form.ts';
 
-/** The first page: search, and what there is. */
+/** News among which warnings are looked for, and how many warnings and brokers are shown. */
+const READ = 100;
+const WARNINGS = 4;
+const BEST = 5;
+
+const warnings = async (context: PageContext): Promise<Html> => {
+  const { texts, format, client } = context;
+  const { home, news } = texts.find;
+  const { data } = await client.news.list({ limit: READ });
+  const shown = data.filter(({ category }) => category === 'warning').slice(0, WARNINGS);
+  const names = await namesIn(context, shown);
+  const said = home.someWarnings(format.number(shown.length), format.number(data.length));
+  return html`<section aria-labelledby="warnings">
+<h2 id="warnings">${home.warnings}</h2>
+<p class="soft">${shown.length === 0 ? home.noWarnings : said}</p>
+<ol class="items">
+${shown.map((item) => newsItem(context, item, names, 'h3'))}</ol>
+<p><a href="${addressIn(context, '/news')}">${home.allNews}</a> · ${news.lead}</p>
+</section>
+`;
+};
+
+const ratings = (context: PageContext, { colors, pagination: { total } }: DirectoryPage): Html => {
+  const { texts, format } = context;
+  const { home } = texts.find;
+  return html`<section aria-labelledby="ratings">
+<h2 id="ratings">${home.ratings}</h2>
+<p class="soft">${format.plural(total, home.ratingsText)}</p>
+<ul class="colors">${COLORS.map(
+    (color) =>
+      html`<li><a class="rated" data-color="${color}" href="${addressWith(context, '/brokers', { color })}"><b>${format.number(colors[color])}</b> ${texts.colors[color]}</a> <span class="soft">${home.meaning[color]}</span></li>
+`,
+  )}</ul>
+</section>
+`;
+};
+
+/** The first page: search, the newest warnings, and what there is. */
 export const home = definePage('/', { params: z.object({}), query: z.object({}) }, async (context) => {
-  const { texts } = context;
+  const { texts, format, listBrokers } = context;
+  const words = texts.find.home;
+  const best = await listBrokers({ limit: BEST, offset: 0 });
+  const caption = words.bestCaption(format.number(best.data.length), format.number(best.pagination.total));
   return {
     html: layout(context, {
       title: texts.home.title,
       description: texts.home.lead,
-      body: html`<h1>${texts.home.title}</h1>\n<p class="lead">${texts.home.lead}</p>`,
+      hasSearch: false,
+      body: html`<h1>${texts.home.title}</h1>
+<p class="lead">${texts.home.lead}</p>
+${wideSearch(context)}
+<p>${words.cloneLead} <a href="${addressIn(context, '/check')}">${words.clone}</a></p>
+<div class="halves">
+${await warnings(context)}
+<div>
+${ratings(context, best)}
+<section aria-labelledby="use"><h2 id="use">${words.use}</h2>
+<ol class="steps">${words.steps.map(([name, text]) => html`<li><strong>${name}.</strong> ${text}</li>`)}</ol>
+</section>
+</div>
+</div>
+${
+  best.data.length > 0 &&
+  html`<section aria-labelledby="best"><h2 id="best">${words.best}</h2>
+${brokerTable(context, caption, best.data)}
+<p><a href="${addressIn(context, '/brokers')}">${words.allBrokers}</a></p></section>`
+}`,
     }),
   };
 });

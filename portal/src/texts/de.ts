@@ -1,4 +1,6 @@
+import { charts } from './de/charts.ts';
 import { docs } from './de/docs.ts';
+import { find } from './de/find.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -14,12 +16,13 @@ export const de: Texts = {
     claim: 'Was über Devisenbroker bekannt ist, mit Belegen',
     skip: 'Zum Inhalt',
     menu: 'Hauptseiten',
+    fold: 'Menü',
     brokers: 'Broker',
     regulators: 'Aufsichtsbehörden',
     news: 'Nachrichten',
-    check: 'Ist diese Firma ein Klon?',
+    check: 'Klon-Prüfung',
     methodology: 'Methodik',
-    docs: 'Dokumentation',
+    docs: 'Doku',
     status: 'Zustand des Dienstes',
     search: 'Suchen',
     searchLabel: 'Broker nach Name, Domain oder Lizenznummer suchen',
@@ -35,6 +38,7 @@ export const de: Texts = {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
   },
+  find,
   errors: {
     not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
     broker_not_found: {
@@ -54,6 +58,7 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  charts,
   score,
   check,
   live,

@@ -1,5 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { charts } from './en/charts.ts';
 import { docs } from './en/docs.ts';
+import { find } from './en/find.ts';
 import { check, live, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
@@ -22,12 +24,13 @@ export const en = {
     claim: 'What is known about foreign-exchange brokers, with its evidence',
     skip: 'Skip to the content',
     menu: 'Main pages',
+    fold: 'Menu',
     brokers: 'Brokers',
     regulators: 'Regulators',
     news: 'News',
-    check: 'Is this firm a clone?',
+    check: 'Clone check',
     methodology: 'Methodology',
-    docs: 'Documentation',
+    docs: 'Docs',
     status: 'Status of the service',
     search: 'Search',
     searchLabel: 'Search brokers by name, domain or licence number',
@@ -43,6 +46,7 @@ export const en = {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
   },
+  find,
   errors: {
     not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
     broker_not_found: {
@@ -59,6 +63,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  charts,
   score,
   check,
   live,

@@ -4,6 +4,8 @@ import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH } from '@broker-transparency/contract';
 import {
   addressIn,
+  type DirectoryPage,
+  type DirectoryQuery,
   errorPage,
   LANGUAGES,
   type Language,
@@ -35,6 +37,8 @@ export interface SiteParts {
   readonly cache: ResponseCache;
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
+  /** Lists brokers by what the API does not list them by. */
+  readonly directory: Directory;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
   /** The pages that are served. */
@@ -44,6 +48,9 @@ export interface SiteParts {
   readonly version: string;
   readonly ranking: Pick<Ranking, 'page'>;
 }
+
+/** Reads a list of brokers as JSON in UTF-8. */
+type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
 export const PAGES_TAG = 'pages';
@@ -63,7 +70,7 @@ const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, assets, library, pages, limits, publicUrl, version, ranking } = parts;
+  const { clock, cache, routes, directory, assets, library, pages, limits, publicUrl, version, ranking } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -77,16 +84,24 @@ export const createSite = (parts: SiteParts) => {
     slugs: (limit, offset) => ranking.page(undefined, limit, offset),
   };
 
+  /** A list of brokers, which all pages that show it share. */
+  const readList = (query: DirectoryQuery): Promise<CachedAnswer> =>
+    cache.obtain(`brokers ${JSON.stringify(query)}`, ['brokers'], async () => {
+      const made = { route: 'brokers', limit: 'pages', headers: {}, builtAt: Date.now() } as const;
+      return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
+    });
+
   /** The context of one page, and what went wrong while it read. */
   const contextFor = (language: Language, path: string, addAnswer: AddAnswer) => {
     const now = clock();
     const faults: unknown[] = [];
     let ageSeconds = 0;
+    const onAnswer = (answer: CachedAnswer): void => {
+      addAnswer(answer);
+      ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
+    };
     const fetch = localFetch({
-      onAnswer: (answer) => {
-        addAnswer(answer);
-        ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
-      },
+      onAnswer,
       onFault: (error) => faults.push(error),
     });
     const options = {
@@ -104,6 +119,11 @@ export const createSite = (parts: SiteParts) => {
       asOf: () => new Date(now.getTime() - ageSeconds * 1000),
       client: createClient(options),
       record: createRecordClient(options),
+      listBrokers: async ({ color, country, regulator, limit, offset }) => {
+        const answer = await readList({ color, country, regulator, limit, offset });
+        onAnswer(answer);
+        return JSON.parse(answer.plain.toString()) as DirectoryPage;
+      },
     };
     return { context, faults };
   };

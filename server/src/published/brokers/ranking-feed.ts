@@ -1,7 +1,7 @@
 import type { ChangeListener } from '../../platform/changes.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import type { Ranking } from './ranking.rule.ts';
-import { eachRanked } from './store.ts';
+import { eachRanked, rankedOf } from './store.ts';
 
 /** Returns a listener that fills the ranking and updates it with the changes of brokers. */
 export const rankingFeed = (ranking: Ranking): ChangeListener => ({
@@ -9,7 +9,7 @@ export const rankingFeed = (ranking: Ranking): ChangeListener => ({
   changed: ({ collection, id, document }) => {
     if (collection !== 'brokers') return;
     const broker = document as unknown as BrokerDocument | undefined;
-    if (broker) ranking.put({ slug: id, color: broker.color, value: broker.score.value });
+    if (broker) ranking.put(rankedOf({ ...broker, _id: id }));
     else ranking.remove(id);
   },
 });

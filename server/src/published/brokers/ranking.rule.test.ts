@@ -7,6 +7,8 @@ const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
   color: fc.constantFrom(...COLORS),
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
+  country: fc.constantFrom('GB', 'CY'),
+  regulatedBy: fc.subarray(['fca', 'cysec']),
 });
 const step = fc.oneof(
   fc.record({ put: broker }),
@@ -40,6 +42,22 @@ test('after any changes, every page is a slice of the whole list in order', asyn
         expect(ranking.count(color)).toBe(all.length);
         expect(ranking.page(color, limit, offset)).toEqual(all.slice(offset, offset + limit));
       }
+      for (const country of [undefined, 'GB', 'CY', 'XX'])
+        for (const regulator of [undefined, 'fca', 'cysec', 'asic'])
+          for (const color of [undefined, 'green'] as const)
+            expect(ranking.matches({ color, country, regulator })).toEqual(
+              ordered(
+                [...model.values()].filter(
+                  (each) =>
+                    (color === undefined || each.color === color) &&
+                    (country === undefined || each.country === country) &&
+                    (regulator === undefined || each.regulatedBy.includes(regulator)),
+                ),
+              ),
+            );
+      const countries = [...model.values()].map(({ country }) => country);
+      for (const code of ['GB', 'CY'])
+        expect(ranking.countries().get(code) ?? 0).toBe(countries.filter((country) => country === code).length);
     }),
     { seed: 20_261_121, numRuns: 300 },
   );

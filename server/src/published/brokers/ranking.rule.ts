@@ -6,7 +6,24 @@ export interface Ranked {
   readonly color: Color;
   /** Score; null for an unrated broker, which comes last. */
   readonly value: number | null;
+  /** Country of the firm behind it. */
+  readonly country: string;
+  /** Codes of the regulators with a licence that it holds. */
+  readonly regulatedBy: readonly string[];
 }
+
+/** What the brokers of a list have in common. */
+export interface RankedFilter {
+  readonly color?: Color | undefined;
+  readonly country?: string | undefined;
+  readonly regulator?: string | undefined;
+}
+
+const isSame = (a: Ranked | undefined, b: Ranked): boolean =>
+  a?.value === b.value &&
+  a.color === b.color &&
+  a.country === b.country &&
+  a.regulatedBy.join() === b.regulatedBy.join();
 
 /** Compares by score, best first, then by slug. Brokers without a score come last. */
 const compare = (a: Ranked, b: Ranked): number =>
@@ -42,8 +59,7 @@ export const createRanking = () => {
     bySlug.delete(slug);
   };
   const put = (broker: Ranked): void => {
-    const known = bySlug.get(broker.slug);
-    if (known?.value === broker.value && known.color === broker.color) return;
+    if (isSame(bySlug.get(broker.slug), broker)) return;
     remove(broker.slug);
     for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 0, broker);
     bySlug.set(broker.slug, broker);
@@ -70,6 +86,21 @@ export const createRanking = () => {
         .slice(offset, offset + limit)
         .map(({ slug }) => slug),
     count: (color: Color | undefined): number => listOf(color).length,
+    /** Returns the slugs of all brokers that a filter lets through, in order. Looks at each broker of the color. */
+    matches: ({ color, country, regulator }: RankedFilter): string[] =>
+      listOf(color)
+        .filter(
+          (broker) =>
+            (country === undefined || broker.country === country) &&
+            (regulator === undefined || broker.regulatedBy.includes(regulator)),
+        )
+        .map(({ slug }) => slug),
+    /** Returns how many brokers there are in each country. */
+    countries: (): Map<string, number> => {
+      const counts = new Map<string, number>();
+      for (const { country } of bySlug.values()) counts.set(country, (counts.get(country) ?? 0) + 1);
+      return counts;
+    },
   };
 };
 export type Ranking = ReturnType<typeof createRanking>;

@@ -1,0 +1,427 @@
+import { colorOf, type License, type RatingMonth, type Score } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Html } from '../html.ts';
+import { LANGUAGES, type Language } from '../languages.ts';
+import { complaintOutcomes } from './complaint-outcomes.ts';
+import { licenseTimeline, stretchesOf } from './license-timeline.ts';
+import { ratingDistribution } from './rating-distribution.ts';
+import { ratingsOverTime } from './ratings-over-time.ts';
+import { axisEnd } from './scale.ts';
+import { scoreHistory } from './score-history.ts';
+import { scoreParts } from './score-parts.ts';
+import { sparkline } from './sparkline.ts';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const DAY = 86_400_000;
+const contextIn = (language: Language) => ({ ...language, now: NOW, asOf: () => NOW });
+const context = contextIn(LANGUAGES[0]);
+
+/** An element with a mark, or a cell of the table with the same one. */
+interface Marked {
+  readonly tag: string;
+  readonly mark: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const markedIn = ({ text }: Html): Marked[] =>
+  [...text.matchAll(/<(\w+)([^>]*) data-mark="([^"]*)"[^>]*>([^<]*)(?:<strong>([^<]*))?/g)].map(
+    ([, tag = '', before = '', mark = '', inner = '', strong = '']) => ({
+      tag,
+      mark,
+      attributes: Object.fromEntries(
+        [...before.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      ),
+      text: inner || strong,
+    }),
+  );
+
+const drawnIn = (chart: Html): Marked[] => markedIn(chart).filter(({ tag }) => tag !== 'td');
+const listedIn = (chart: Html): Marked[] => markedIn(chart).filter(({ tag }) => tag === 'td');
+const numberOf = ({ mark }: Marked): number => Number(mark.slice(mark.lastIndexOf(' ') + 1));
+const shareOf = (percent: string | undefined): number => Number(percent?.replace('%', '')) / 100;
+
+/** The largest number of an axis: the label at its top. */
+const endsOf = ({ text }: Html): number[] =>
+  [...text.matchAll(/<text class="chart-tick" x="100%" y="0%"[^>]*>([\d,]+)</g)].map(([, label]) =>
+    Number(label?.replaceAll(',', '')),
+  );
+
+/** Whether a chart and its table have the same numbers, each written as it is, and nothing is drawn outside. */
+const isSound = (chart: Html): void => {
+  const sorted = (marks: readonly Marked[]): string[] => marks.map(({ mark }) => mark).sort();
+  expect(sorted(drawnIn(chart))).toEqual(sorted(listedIn(chart)));
+  for (const cell of listedIn(chart))
+    if (/^[\d,.]+$/.test(cell.text))
+      expect(Math.abs(Number(cell.text.replaceAll(',', '')) - numberOf(cell))).toBeLessThanOrEqual(0.0501);
+  const { text } = chart;
+  expect(text).not.toMatch(/NaN|Infinity|undefined/);
+  for (const [, attributes = ''] of text.matchAll(/<(?:rect|line|circle|text)([^>]*)>/g))
+    for (const [, name, value] of attributes.matchAll(/ (x|y|x1|x2|y1|y2|cx|cy|width|height)="([^"]*)%"/g)) {
+      expect(Number(value), `${name} of ${attributes}`).toBeGreaterThanOrEqual(0);
+      expect(Number(value), `${name} of ${attributes}`).toBeLessThanOrEqual(100);
+    }
+  for (const [, path = ''] of text.matchAll(/ d="([^"]*)"/g))
+    for (const number of path.split(/[ML ]+/).slice(1)) {
+      expect(Number(number)).toBeGreaterThanOrEqual(0);
+      expect(Number(number)).toBeLessThanOrEqual(1000);
+    }
+};
+
+const month = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 2015, max: 2026 }), fc.integer({ min: 1, max: 9999 })),
+    fc.integer({ min: 1, max: 12 }),
+  )
+  .map(([year, number]) => `${String(year).padStart(4, '0')}-${String(number).padStart(2, '0')}`);
+const count = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 1_000_000 }));
+const ratingMonth = fc.tuple(month, count, fc.integer({ min: 100, max: 500 })).map(([month, count, stars]) => ({
+  month,
+  count,
+  sum: count * stars,
+  sumOfSquares: count * stars * stars,
+  distribution: { 1: 0, 2: 0, 3: count, 4: 0, 5: 0 },
+}));
+const monthsOf = <T extends { month: string }>(each: fc.Arbitrary<T>) =>
+  fc
+    .uniqueArray(each, { selector: ({ month }) => month, maxLength: 40 })
+    .map((months) => months.sort((a, b) => (a.month < b.month ? -1 : 1)));
+
+describe('ratings over time', () => {
+  test('draws the numbers of its table, for any months', () => {
+    fc.assert(
+      fc.property(monthsOf(ratingMonth), (ratingsByMonth: RatingMonth[]) => {
+        const chart = ratingsOverTime(context, { slug: 'alpha', ratingsByMonth });
+        isSound(chart);
+        const [, end = 1] = endsOf(chart);
+        for (const mark of drawnIn(chart)) {
+          const { tag, attributes } = mark;
+          if (tag === 'circle') expect(1 - shareOf(attributes['cy'])).toBeCloseTo((numberOf(mark) - 1) / 4, 3);
+          else expect(shareOf(attributes['height'])).toBeCloseTo(numberOf(mark) / end, 3);
+        }
+        const total = listedIn(chart).filter(({ mark }) => mark.startsWith('reviews'));
+        expect(total.reduce((sum, cell) => sum + numberOf(cell), 0)).toBe(
+          ratingsByMonth.reduce((sum, { count }) => sum + count, 0),
+        );
+      }),
+      { seed: 21, numRuns: 60 },
+    );
+  });
+
+  test.each([
+    [1, ['2026-10', '2026-11'], 'Nov 2026'],
+    [3, ['2019-02', '2026-11'], 'Q4 2026'],
+    [12, ['1990-02', '2026-11'], '2026'],
+    [24, ['1940-02', '2026-11'], '2026–2027'],
+  ])('puts %i months together where there are many', (_, months, last) => {
+    const ratingsByMonth = months.map((month) => ({ month, count: 1, sum: 400 }) as RatingMonth);
+    const chart = ratingsOverTime(context, { slug: 'alpha', ratingsByMonth });
+    expect(drawnIn(chart).at(-1)?.mark).toBe(`reviews ${last} 1`);
+  });
+
+  test('says that there are none, and draws no axis', () => {
+    const { text } = ratingsOverTime(context, { slug: 'alpha', ratingsByMonth: [] });
+    expect(text).toContain('There are no published reviews yet.');
+    expect(text).not.toContain('<svg');
+  });
+
+  test('leads no line over months without reviews', () => {
+    const of = (...months: string[]) =>
+      ratingsOverTime(context, {
+        slug: 'alpha',
+        ratingsByMonth: months.map((month) => ({ month, count: 1, sum: 400 }) as RatingMonth),
+      }).text;
+    expect(of('2026-05', '2026-07')).not.toContain('<path');
+    expect(of('2026-06', '2026-07')).toContain('<path');
+  });
+});
+
+test('complaint outcomes are the numbers of their table, for any months', () => {
+  const each = fc
+    .tuple(month, count, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([month, closed, resolved, timely]) => ({
+      month,
+      closed,
+      resolved: Math.floor(closed * resolved),
+      timely: Math.floor(closed * timely),
+    }));
+  fc.assert(
+    fc.property(monthsOf(each), (complaintsByMonth) => {
+      const chart = complaintOutcomes(context, { slug: 'alpha', complaintsByMonth });
+      isSound(chart);
+      const [end = 1] = endsOf(chart);
+      for (const mark of drawnIn(chart)) {
+        const { tag, attributes } = mark;
+        const share = tag === 'line' ? 1 - shareOf(attributes['y1']) : shareOf(attributes['height']);
+        expect(share).toBeCloseTo(numberOf(mark) / end, 3);
+      }
+    }),
+    { seed: 22, numRuns: 60 },
+  );
+  expect(complaintOutcomes(context, { slug: 'alpha' }).text).toContain('not known');
+  expect(complaintOutcomes(context, { slug: 'alpha', complaintsByMonth: [] }).text).not.toContain('<svg');
+});
+
+test('the distribution has a bar for each row, as long as its number', () => {
+  const stars = fc.integer({ min: 0, max: 100_000 });
+  fc.assert(
+    fc.property(fc.record({ 1: stars, 2: stars, 3: stars, 4: stars, 5: stars }), (distribution) => {
+      const chart = ratingDistribution(context, { slug: 'alpha', ratingSummary: { distribution } });
+      isSound(chart);
+      const most = Math.max(...Object.values(distribution));
+      const drawn = drawnIn(chart);
+      expect(drawn).toHaveLength(most === 0 ? 0 : 5);
+      for (const mark of drawn) expect(shareOf(mark.attributes['width'])).toBeCloseTo(numberOf(mark) / most, 3);
+    }),
+    { seed: 23, numRuns: 60 },
+  );
+});
+
+const time = fc
+  .integer({ min: NOW.getTime() - 4000 * DAY, max: NOW.getTime() })
+  .map((at) => new Date(at).toISOString());
+const value = fc.option(fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10));
+
+describe('the history of a score', () => {
+  const step = fc.tuple(time, value).map(([time, value]) => ({ time, value, color: colorOf(value) }));
+  const steps = fc.array(step, { maxLength: 40 }).map((all) => all.sort((a, b) => (a.time < b.time ? -1 : 1)));
+
+  test('draws the numbers of its table, for any steps', () => {
+    fc.assert(
+      fc.property(steps, value, time, (data, now, since) => {
+        const broker = { slug: 'alpha', score: { value: now, color: colorOf(now) } };
+        const chart = scoreHistory(context, broker, { since: data[0]?.time ?? since, data });
+        isSound(chart);
+        for (const mark of drawnIn(chart))
+          expect(1 - shareOf(mark.attributes['cy'])).toBeCloseTo(numberOf(mark) / 100, 3);
+      }),
+      { seed: 24, numRuns: 60 },
+    );
+  });
+
+  test('is where its time is, and leaves a gap while the broker is not rated', () => {
+    const at = (days: number): string => new Date(NOW.getTime() - days * DAY).toISOString();
+    const data = [
+      { time: at(100), value: 50, color: 'yellow' as const },
+      { time: at(75), value: null, color: 'gray' as const },
+      { time: at(50), value: 80, color: 'green' as const },
+      { time: at(30), value: 80, color: 'green' as const },
+    ];
+    const broker = { slug: 'alpha', score: { value: 80, color: 'green' as const } };
+    const chart = scoreHistory(context, broker, { since: at(100), data });
+    expect(drawnIn(chart).map(({ attributes }) => attributes['cx'])).toEqual(['0%', '50%', '100%']);
+    expect(chart.text).toContain('d="M0 500L250 500M500 200L1000 200L1000 200"');
+    expect(chart.text).toContain('<rect class="chart-gap" x="25%" y="0%" width="25%" height="100%"/>');
+    expect(chart.text).toContain('<td class="number">–</td><td>Not rated</td>');
+    expect(chart.text).toContain('The record of this broker begins on 15 Aug 2026');
+  });
+
+  test('has no line on the day on which the record begins', () => {
+    const broker = { slug: 'alpha', score: { value: 80, color: 'green' as const } };
+    const { text } = scoreHistory(context, broker, { since: NOW.toISOString(), data: [] });
+    expect(text).toContain('There is no history yet: the score is 80.0 (Good).');
+    expect(text).not.toContain('<svg');
+    const unrated = scoreHistory(
+      context,
+      { slug: 'alpha', score: { value: null, color: 'gray' } },
+      { since: NOW.toISOString(), data: [] },
+    );
+    expect(unrated.text).toContain('It was never rated in this time.');
+  });
+
+  test.each([
+    [39.9, 'red'],
+    [40, 'yellow'],
+    [69.9, 'yellow'],
+    [70, 'green'],
+  ])('puts its words where the methodology does: %d is %s', (value, color) => {
+    expect(colorOf(value)).toBe(color);
+    const broker = { slug: 'alpha', score: { value, color: color as 'red' } };
+    const { text } = scoreHistory(context, broker, { since: '2026-01-01T00:00:00Z', data: [] });
+    const labels = [...text.matchAll(/y="([\d.]+)%" dy="0.35em" text-anchor="end">(\w+)</g)];
+    const heightOf = (label: string): number => 100 - Number(labels.find(([, , name]) => name === label)?.[1]);
+    const bounds = { red: ['0', '40'], yellow: ['40', '70'], green: ['70', '100'] }[color] as [string, string];
+    expect(value).toBeGreaterThanOrEqual(heightOf(bounds[0]));
+    expect(value).toBeLessThan(heightOf(bounds[1]));
+    expect(heightOf(context.texts.colors[color as 'red'])).toBe((Number(bounds[0]) + Number(bounds[1])) / 2);
+  });
+
+  test('is small in lists, and says in words what it shows', () => {
+    fc.assert(
+      fc.property(steps, (data) => isSound(sparkline(context, data))),
+      { seed: 25, numRuns: 60 },
+    );
+    const two = [
+      { time: '2026-01-01T00:00:00Z', value: 20 },
+      { time: '2026-02-01T00:00:00Z', value: 80 },
+    ];
+    const { text } = sparkline(context, two);
+    expect(text).toContain('<title>Score from 1 Jan 2026 to 1 Feb 2026: from 20.0 to 80.0</title>');
+    expect(text).toContain('d="M0 800L1000 800L1000 200"');
+    expect(sparkline(context, two.slice(1)).text).toBe('');
+  });
+});
+
+describe('what a score is made of', () => {
+  const scoreOf = (contributions: readonly number[], value: number | null, limit?: number) =>
+    ({
+      value,
+      rawValue: contributions.reduce((sum, part) => sum + part, 0),
+      color: colorOf(value),
+      components: contributions.map((contribution, at) => ({
+        key: `part${at}`,
+        weight: 0.2,
+        score: contribution * 5,
+        contribution,
+      })),
+      caps: limit === undefined ? [] : [{ code: 'odd', limit, reason: 'Of <b>old</b>.' }],
+    }) as unknown as Score;
+
+  test('adds up: each bar begins where the one before it ends', () => {
+    const part = fc.integer({ min: 0, max: 20_000 }).map((milli) => milli / 1000);
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 5, maxLength: 5 }),
+        value,
+        fc.integer({ min: 0, max: 100 }),
+        (parts, value, limit) => {
+          const chart = scoreParts(context, { slug: 'alpha', score: scoreOf(parts, value, limit) });
+          isSound(chart);
+          let from = 0;
+          for (const mark of drawnIn(chart)) {
+            const { tag, attributes } = mark;
+            if (tag === 'line') expect(shareOf(attributes['x1'])).toBeCloseTo(limit / 100, 3);
+            else {
+              expect(shareOf(attributes['width'])).toBeCloseTo(numberOf(mark) / 100, 3);
+              if (!mark.mark.startsWith('part')) from = 0;
+              expect(shareOf(attributes['x'])).toBeCloseTo(from / 100, 3);
+              from += numberOf(mark);
+            }
+          }
+        },
+      ),
+      { seed: 26, numRuns: 60 },
+    );
+  });
+
+  test('names parts and limits that it does not know as the answer does', () => {
+    const { text } = scoreParts(context, { slug: 'alpha', score: scoreOf([1], 1, 69) });
+    expect(text).toContain('part0');
+    expect(text).toContain('Of &lt;b&gt;old&lt;/b&gt;.');
+  });
+});
+
+describe('licences over time', () => {
+  const date = fc.option(time);
+  const license = fc.record({
+    entity: fc.record({ legalName: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }) }),
+    regulatorCode: fc.constantFrom('fca', 'asic'),
+    referenceNumber: fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }),
+    status: fc.constantFrom<License['status']>('active', 'restricted', 'withdrawn', 'revoked', 'unverified', 'pending'),
+    statusEffectiveAt: date,
+    issuedAt: date,
+    activeSince: fc.option(
+      time.map((at) => at.slice(0, 10)),
+      { nil: undefined },
+    ),
+  });
+
+  test('are where their dates are, for any that are known', () => {
+    fc.assert(
+      fc.property(fc.array(license, { maxLength: 6 }), (licenses) => {
+        const chart = licenseTimeline(context, { slug: 'alpha', licenses });
+        isSound({ text: chart.text.replaceAll(/<bdi>[^<]*<\/bdi>|<title>[^<]*<\/title>/g, '') } as Html);
+        const drawn = drawnIn(chart);
+        const earliest = Math.min(NOW.getTime() - DAY, ...drawn.map(numberOf));
+        const begin = earliest - 0.08 * (NOW.getTime() - earliest);
+        for (const mark of drawn)
+          expect(shareOf(mark.attributes['x1'])).toBeCloseTo((numberOf(mark) - begin) / (NOW.getTime() - begin), 3);
+      }),
+      { seed: 27, numRuns: 60 },
+    );
+  });
+
+  const [granted, changed] = ['2015-01-01T00:00:00Z', '2020-01-01T00:00:00Z'];
+  const [from, to] = [Date.parse(granted), Date.parse(changed)];
+  type Drawn = readonly (readonly [kind: string, from: number | null, to: number | null])[];
+  test.each<[License['status'], string | null, string | null, Drawn]>([
+    [
+      'active',
+      granted,
+      changed,
+      [
+        ['thin', from, to],
+        ['full', to, null],
+      ],
+    ],
+    ['active', granted, granted, [['full', from, null]]],
+    ['active', granted, null, [['thin', from, null]]],
+    [
+      'active',
+      null,
+      changed,
+      [
+        ['dashed', null, to],
+        ['full', to, null],
+      ],
+    ],
+    ['active', null, null, [['dashed', null, null]]],
+    [
+      'suspended',
+      granted,
+      changed,
+      [
+        ['thin', from, to],
+        ['hollow', to, null],
+      ],
+    ],
+    ['withdrawn', granted, changed, [['thin', from, to]]],
+    ['withdrawn', granted, null, [['dashed', from, null]]],
+    ['withdrawn', null, changed, [['dashed', null, to]]],
+    ['unverified', null, null, [['dashed', null, null]]],
+  ])('one that is %s, granted %s, in this state since %s', (status, issuedAt, statusEffectiveAt, expected) => {
+    const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1' };
+    expect(stretchesOf({ ...license, status, issuedAt, statusEffectiveAt })).toEqual(
+      expected.map(([kind, from, to]) => ({ kind, from, to })),
+    );
+  });
+
+  test('say that a date is not known, and never draw it', () => {
+    const license = { entity: { legalName: '<script>' }, regulatorCode: 'fca', referenceNumber: '1' };
+    const known = { ...license, status: 'active' as const, issuedAt: null, statusEffectiveAt: granted };
+    const chart = licenseTimeline(context, { slug: 'alpha', licenses: [known] });
+    expect(chart.text).toContain('<td>not known</td>');
+    expect(drawnIn(chart).map(({ mark }) => mark)).toEqual([`state 0 ${from}`]);
+    expect(chart.text).not.toContain('<script');
+    const none = { ...known, statusEffectiveAt: null };
+    expect(licenseTimeline(context, { slug: 'alpha', licenses: [none] }).text).toContain('No date of these licences');
+  });
+});
+
+test.each(LANGUAGES.map((language) => [language.texts.code, language] as const))(
+  'charts are described in the language of the page: %s',
+  (_, language) => {
+    const given = { slug: 'alpha', ratingsByMonth: [{ month: '2026-11', count: 2000, sum: 900_000 } as RatingMonth] };
+    const { text } = ratingsOverTime(contextIn(language), given);
+    expect(text).toContain(language.texts.charts.ratings.title);
+    expect(text).toContain(`>${language.format.number(2000)}</td>`);
+    expect(text).toMatch(/<svg class="chart-plot" role="img"><title>[^<]+<\/title><desc>[^<]+<\/desc>/);
+    expect(text).toContain('href="/api/v1/brokers/alpha"');
+    expect(text).toContain(language.format.time(NOW.toISOString()));
+  },
+);
+
+test.each([
+  [0, 2],
+  [1, 2],
+  [2, 2],
+  [3, 4],
+  [5, 10],
+  [11, 20],
+  [45, 50],
+  [51, 100],
+  [1_000_001, 2_000_000],
+])('an axis for %i ends at %i, so that its middle is a whole number', (highest, end) => {
+  expect(axisEnd(highest)).toBe(end);
+});

@@ -1,0 +1,51 @@
+import { type Html, html } from '../html.ts';
+import { type ChartContext, marked, type Tick } from './figure.ts';
+import { monthAt, type Periods, placeOf } from './periods.ts';
+import { percentOf } from './scale.ts';
+
+/** A bar takes so much of the width of its part. */
+const BAR = 0.7;
+
+/** What a part of time is called: a month, a quarter, a year, years. */
+export const nameOfPart = (
+  { texts, format }: Pick<ChartContext, 'texts' | 'format'>,
+  periods: Pick<Periods<unknown>, 'months'>,
+  index: number,
+): string => {
+  const month = monthAt(periods, index);
+  if (periods.months === 1) return format.month(month);
+  const year = Number(month.slice(0, 4));
+  if (periods.months === 3) return texts.charts.quarter((Number(month.slice(5)) + 2) / 3, year);
+  return periods.months === 12 ? String(year) : texts.charts.years(year, year + periods.months / 12 - 1);
+};
+
+/** Labels of the first part, the last one and three between. */
+export const partTicks = (context: ChartContext, periods: Periods<unknown>): Tick[] => {
+  const { first, last } = periods;
+  const indices = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(first + share * (last - first)));
+  return indices.map((index) => ({ at: placeOf(periods, index).middle, label: nameOfPart(context, periods, index) }));
+};
+
+/** What bars show of parts. */
+interface Bars<Part> {
+  readonly series: string;
+  readonly of: (part: Part) => number;
+  /** Where bars begin: on top of others. */
+  readonly from?: (part: Part) => number;
+  readonly isHollow?: boolean;
+}
+
+/** Bars from 0, or from the end of others, on an axis that ends at `end`. */
+export const barsOf = <Part extends { readonly index: number; readonly name: string }>(
+  periods: Periods<unknown>,
+  parts: readonly Part[],
+  end: number,
+  { series, of, from = () => 0, isHollow = false }: Bars<Part>,
+): Html =>
+  html`${parts.map((part) => {
+    const [value, below] = [of(part), from(part)];
+    const { middle, width } = placeOf(periods, part.index);
+    const [x, y] = [percentOf(middle - (BAR * width) / 2), percentOf(1 - (below + value) / end)];
+    const kind = isHollow ? 'hollow' : 'full';
+    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${percentOf(BAR * width)}" height="${percentOf(value / end)}"${marked(series, part.name, value)}/>`;
+  })}`;

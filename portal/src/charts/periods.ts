@@ -1,0 +1,51 @@
+/** Months that were put together into equal parts of time. */
+export interface Periods<T> {
+  /** Months in one. */
+  readonly months: number;
+  /** Index of the first and the last one: parts of so many months since January of the year 0. */
+  readonly first: number;
+  readonly last: number;
+  /** Those that have anything, in order. */
+  readonly parts: readonly { readonly index: number; readonly items: readonly T[] }[];
+}
+
+/** Lengths of a part: a month, a quarter, years. */
+const LENGTHS = [1, 3, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000] as const;
+/** More parts make bars too thin for a phone. */
+const MOST_PARTS = 60;
+/** Fewer make bars that look like walls. */
+const FEWEST_PARTS = 12;
+
+const indexOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+
+/** Puts months together until there are few enough to be drawn. They end now, so that nobody takes old data for new. */
+export const periodsOf = <T extends { readonly month: string }>(items: readonly T[], now: Date): Periods<T> => {
+  const indices = items.map(({ month }) => indexOf(month));
+  const latest = Math.max(indexOf(now.toISOString()), ...indices);
+  const earliest = Math.min(latest, ...indices);
+  const spanOf = (length: number): number => Math.floor(latest / length) - Math.floor(earliest / length) + 1;
+  const months = LENGTHS.find((length) => spanOf(length) <= MOST_PARTS) ?? 12_000;
+  const partOf = (index: number): number => Math.floor(index / months);
+  const last = partOf(latest);
+  const grouped = Map.groupBy(items, ({ month }) => partOf(indexOf(month)));
+  return {
+    months,
+    first: Math.min(partOf(earliest), last - FEWEST_PARTS + 1),
+    last,
+    parts: [...grouped].map(([index, items]) => ({ index, items })).sort((a, b) => a.index - b.index),
+  };
+};
+
+const pad = (number: number, digits: number): string => String(Math.max(0, number)).padStart(digits, '0');
+
+/** The first month of a part: `2026-01`. */
+export const monthAt = ({ months }: Pick<Periods<unknown>, 'months'>, index: number): string => {
+  const month = index * months;
+  return `${pad(Math.floor(month / 12), 4)}-${pad((month % 12) + 1, 2)}`;
+};
+
+/** Where a part has its middle, as a share of all, and how wide it is. */
+export const placeOf = ({ first, last }: Periods<unknown>, index: number): { middle: number; width: number } => {
+  const count = last - first + 1;
+  return { middle: (index - first + 0.5) / count, width: 1 / count };
+};

@@ -1,0 +1,91 @@
+import { BASE_PATH, type RatingMonth } from '@broker-transparency/contract';
+import { type Html, html } from '../html.ts';
+import { type ChartContext, figure, lineThrough, marked, numberCell, plotOf } from './figure.ts';
+import { barsOf, nameOfPart, partTicks } from './parts.ts';
+import { type Periods, periodsOf, placeOf } from './periods.ts';
+import { axisEnd, percentOf, shareBetween } from './scale.ts';
+
+interface Rated {
+  readonly slug: string;
+  readonly ratingsByMonth: readonly RatingMonth[];
+}
+
+interface Point {
+  readonly index: number;
+  readonly name: string;
+  readonly count: number;
+  /** Plain mean in stars, to two decimals. */
+  readonly average: number;
+  /** 0 to 1 of the width. */
+  readonly x: number;
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+const pointsOf = (context: ChartContext, periods: Periods<RatingMonth>): Point[] =>
+  periods.parts.flatMap(({ index, items }) => {
+    const count = sumOf(items.map((month) => month.count));
+    if (count <= 0) return [];
+    const average = Math.round(sumOf(items.map(({ sum }) => sum)) / count) / 100;
+    return [{ index, name: nameOfPart(context, periods, index), count, average, x: placeOf(periods, index).middle }];
+  });
+
+/** Runs of parts that follow each other: a part without reviews has no rating, and no line leads over it. */
+const runsOf = (points: readonly Point[]): Point[][] => {
+  const runs: Point[][] = [];
+  for (const point of points) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.index === point.index - 1) run?.push(point);
+    else runs.push([point]);
+  }
+  return runs;
+};
+
+const starShare = (stars: number): number => shareBetween(stars, 1, 5);
+
+const dot = ({ x, name, average }: Point): Html =>
+  html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - starShare(average))}" r="3"${marked('average', name, average)}/>`;
+
+/** Published reviews over time: their mean, and how many they are. */
+export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: Rated): Html => {
+  const { texts, format, now } = context;
+  const said = texts.charts.ratings;
+  const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
+  const periods = periodsOf(ratingsByMonth, now);
+  const points = pointsOf(context, periods);
+  const [first, last] = [points[0], points.at(-1)];
+  const unit = said.unit(texts.charts.per(periods.months));
+  const shared = { name: 'ratings', title: said.title, unit, source };
+  if (!first || !last) return figure(context, { ...shared, plot: null, note: said.none });
+  const end = axisEnd(Math.max(...points.map(({ count }) => count)));
+  const averages = points.map(({ average }) => average);
+  const summary = said.summary({
+    from: first.name,
+    to: last.name,
+    lowest: format.fixed(Math.min(...averages), 2),
+    highest: format.fixed(Math.max(...averages), 2),
+    last: format.fixed(last.average, 2),
+  });
+  const plot = html`${plotOf({
+    title: said.averageTitle,
+    summary,
+    yName: said.stars,
+    y: { ticks: [1, 2, 3, 4, 5].map((stars) => ({ at: starShare(stars), label: format.number(stars) })) },
+    marks: html`${lineThrough(runsOf(points).map((run) => run.map(({ x, average }) => [x, starShare(average)] as const)))}${points.map(dot)}`,
+  })}${plotOf({
+    title: said.countTitle,
+    summary: said.countSummary(format.number(sumOf(points.map(({ count }) => count)))),
+    yName: said.reviews,
+    y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
+    x: partTicks(context, periods),
+    marks: barsOf(periods, points, end, { series: 'reviews', of: ({ count }) => count }),
+    isLow: true,
+  })}`;
+  const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.average}</th><th scope="col" class="number">${said.reviews}</th></tr></thead>
+<tbody>${points.map(
+    ({ name, average, count }) =>
+      html`<tr><th scope="row">${name}</th>${numberCell('average', name, average, format.fixed(average, 2))}${numberCell('reviews', name, count, format.number(count))}</tr>\n`,
+  )}</tbody>`;
+  const total = sumOf(points.map(({ count }) => count));
+  return figure(context, { ...shared, plot, rows, note: total < 10 ? said.few : said.gaps });
+};

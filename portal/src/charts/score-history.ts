@@ -1,0 +1,150 @@
+import { type BrokerHistory, type Color, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { type Html, html } from '../html.ts';
+import { type ChartContext, figure, lineThrough, marked, plotOf, type Tick } from './figure.ts';
+import { percentOf, shareBetween } from './scale.ts';
+
+interface Scored {
+  readonly slug: string;
+  readonly score: { readonly value: number | null; readonly color: Color };
+}
+
+/** What the record says of a score over time. */
+export interface History {
+  /** When the record of the broker begins. */
+  readonly since: string;
+  /** Scores after entries, oldest first. */
+  readonly data: readonly Pick<BrokerHistory['data'][number], 'time' | 'value' | 'color'>[];
+}
+
+interface Point {
+  readonly time: string;
+  /** Null while the broker is not rated. */
+  readonly value: number | null;
+  readonly color: string;
+  /** 0 to 1 of the width. */
+  readonly x: number;
+}
+
+const DAY = 86_400_000;
+/** From here on months are enough to tell the time. */
+const LONG = 120 * DAY;
+
+/** Values from which a score has another word. */
+const [MIXED_FROM, GOOD_FROM] = [40, 70];
+
+/** The score after each day on which it changed, and now. */
+const pointsOf = ({ now: at }: ChartContext, history: History, { score }: Scored): Point[] => {
+  const now = { time: at.toISOString(), value: score.value, color: score.color };
+  const { since, data } = history;
+  const all = data.length > 0 ? [...data, now] : [{ ...now, time: since }, now];
+  const [begin, end] = [all[0] as Omit<Point, 'x'>, now].map(({ time }) => Date.parse(time)) as [number, number];
+  const changed = all.filter(({ value }, at) => at === 0 || at === all.length - 1 || value !== all[at - 1]?.value);
+  return changed.map((step) => ({ ...step, x: shareBetween(Date.parse(step.time), begin, end) }));
+};
+
+const shareOf = (value: number): number => shareBetween(value, 0, 100);
+
+/** A score stays as it is until it changes: steps, with a gap where there is none. */
+const runsOf = (points: readonly Point[]): [number, number][][] => {
+  const runs: [number, number][][] = [[]];
+  points.forEach(({ x, value }, at) => {
+    const run = runs.at(-1) as [number, number][];
+    if (value === null) {
+      runs.push([]);
+      return;
+    }
+    const next = points[at + 1];
+    run.push([x, shareOf(value)]);
+    if (next) run.push([next.x, shareOf(value)]);
+  });
+  return runs;
+};
+
+const gapsOf = (points: readonly Point[]): Html =>
+  html`${points.map(({ x, value }, at) => {
+    const next = points[at + 1];
+    if (value !== null || !next) return null;
+    return html`<rect class="chart-gap" x="${percentOf(x)}" y="0%" width="${percentOf(next.x - x)}" height="100%"/>`;
+  })}`;
+
+const ticksOf = ({ format }: ChartContext, points: readonly Point[]): Tick[] => {
+  const [begin, end] = [points[0], points.at(-1)].map((point) => Date.parse((point as Point).time)) as [number, number];
+  const nameOf = end - begin > LONG ? format.month : format.day;
+  const nameAt = (at: number): string => nameOf(new Date(begin + at * (end - begin)).toISOString());
+  const shown = nameAt(0) === nameAt(1) ? [1] : end - begin < 4 * DAY ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
+  return shown.map((at) => ({ at, label: nameAt(at) }));
+};
+
+/**
+ * The score of a broker over time.
+ * @param history one step for each day of the record is enough
+ */
+export const scoreHistory = (context: ChartContext, broker: Scored, history: History): Html => {
+  const { texts, format } = context;
+  const said = texts.charts.history;
+  const points = pointsOf(context, history, broker);
+  const source = { name: said.source, href: `${TRANSPARENCY_BASE_PATH}/brokers/${broker.slug}/history` };
+  const rated = points.filter(({ value }) => value !== null) as (Point & { readonly value: number })[];
+  const wordOf = (color: string): string => texts.colors[color as keyof typeof texts.colors] ?? color;
+  const shared = { name: 'score-history', title: said.title, unit: said.unit, source };
+  const [first, last] = [points[0] as Point, points.at(-1) as Point];
+  const textOf = ({ value }: Point): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
+  const note = said.note(format.day(history.since));
+  if (rated.length === 0) return figure(context, { ...shared, plot: null, note: `${said.none} ${note}` });
+  const isSame = points.every(({ value }) => value === last.value);
+  if (isSame && Date.parse(last.time) - Date.parse(first.time) < DAY)
+    return figure(context, {
+      ...shared,
+      plot: null,
+      note: `${said.begins(`${textOf(last)} (${wordOf(last.color)})`)} ${note}`,
+    });
+  const values = rated.map(({ value }) => value);
+  const plot = plotOf({
+    title: said.title,
+    summary: said.summary({
+      from: format.day(first.time),
+      first: textOf(first),
+      last: textOf(last),
+      lowest: format.fixed(Math.min(...values), 1),
+      highest: format.fixed(Math.max(...values), 1),
+    }),
+    yName: said.score,
+    y: {
+      ticks: [0, MIXED_FROM, GOOD_FROM, 100].map((value) => ({ at: shareOf(value), label: format.number(value) })),
+      words: [
+        { at: shareOf(MIXED_FROM / 2), label: texts.colors.red },
+        { at: shareOf((MIXED_FROM + GOOD_FROM) / 2), label: texts.colors.yellow },
+        { at: shareOf((GOOD_FROM + 100) / 2), label: texts.colors.green },
+      ],
+    },
+    x: ticksOf(context, points),
+    marks: html`${gapsOf(points)}${lineThrough(runsOf(points))}${rated.map(
+      ({ x, value, time }) =>
+        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked('score', time, value)}/>`,
+    )}`,
+  });
+  const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.score}</th><th scope="col">${said.word}</th></tr></thead>
+<tbody>${points
+    .toReversed()
+    .map(
+      ({ time, value, color }, at) =>
+        html`<tr><th scope="row">${at === 0 ? said.now : format.day(time)}</th>${
+          value === null
+            ? html`<td class="number">–</td>`
+            : html`<td class="number"${marked('score', time, value)}>${format.fixed(value, 1)}</td>`
+        }<td>${wordOf(color)}</td></tr>\n`,
+    )}</tbody>`;
+  const legend = points.some(({ value }, at) => value === null && at < points.length - 1)
+    ? ([
+        ['line', said.score],
+        ['gap', texts.colors.gray],
+      ] as const)
+    : undefined;
+  return figure(context, {
+    ...shared,
+    plot,
+    rows,
+    legend,
+    note: isSame ? `${said.unchanged(format.day(first.time))} ${note}` : note,
+  });
+};

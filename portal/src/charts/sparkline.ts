@@ -1,0 +1,36 @@
+import { type Html, html } from '../html.ts';
+import { type ChartContext, lineThrough } from './figure.ts';
+import { shareBetween } from './scale.ts';
+
+/** A value at a time. */
+interface Value {
+  readonly time: string;
+  /** Null: not rated then. */
+  readonly value: number | null;
+}
+
+/**
+ * A small line for a list, without axes: the score in its steps, on 0 to 100. It says in words what it shows. Nothing
+ * where there are fewer than two values.
+ */
+export const sparkline = (
+  { texts, format }: Pick<ChartContext, 'texts' | 'format'>,
+  values: readonly Value[],
+): Html => {
+  const rated = values.filter((each): each is Value & { value: number } => each.value !== null);
+  const [first, last] = [rated[0], rated.at(-1)];
+  if (!first || !last || rated.length < 2) return html``;
+  const [begin, end] = [Date.parse(first.time), Date.parse(last.time)];
+  const steps = rated.flatMap(({ time, value }, at) => {
+    const [x, y] = [shareBetween(Date.parse(time), begin, end), shareBetween(value, 0, 100)];
+    const before = rated[at - 1];
+    return before ? [[x, shareBetween(before.value, 0, 100)] as const, [x, y] as const] : [[x, y] as const];
+  });
+  const title = texts.charts.sparkline({
+    from: format.day(first.time),
+    to: format.day(last.time),
+    first: format.fixed(first.value, 1),
+    last: format.fixed(last.value, 1),
+  });
+  return html`<svg class="sparkline" role="img"><title>${title}</title>${lineThrough([steps])}</svg>`;
+};

@@ -1,0 +1,91 @@
+import { COLORS, Country, QueryInteger, RegulatorCode } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, raw } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { type DirectoryPage, definePage, type PageContext } from '../page.ts';
+import { brokerTable } from '../parts/broker-table.ts';
+import { pageLinks, placeOf } from '../parts/page-links.ts';
+
+/** Brokers of a page. */
+const SIZE = 50;
+
+/** A filter that cannot be understood is as good as none: the form says which ones are in force. */
+const query = z.object({
+  color: z.enum(COLORS).optional().catch(undefined),
+  country: Country.optional().catch(undefined),
+  regulator: RegulatorCode.optional().catch(undefined),
+  page: QueryInteger(1, 2000).optional().catch(undefined),
+});
+type Query = z.infer<typeof query>;
+
+interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+const select = (
+  { texts }: PageContext,
+  { name, label, chosen }: { readonly name: string; readonly label: string; readonly chosen: string | undefined },
+  choices: readonly Choice[],
+): Html => html`<p><label for="filter-${name}">${label}</label>
+<select id="filter-${name}" name="${name}"><option value="">${texts.find.list.any}</option>${choices.map(
+  ({ value, text }) => html`<option value="${value}"${value === chosen && raw(' selected')}>${text}</option>`,
+)}</select></p>
+`;
+
+const filters = async (context: PageContext, asked: Query, { colors, countries }: DirectoryPage): Promise<Html> => {
+  const { texts, format, client } = context;
+  const { list } = texts.find;
+  const { data: regulators } = await client.regulators.list();
+  const counted = (name: string, count: number): string => list.withCount(name, format.number(count));
+  const byName = new Intl.Collator(texts.locale).compare;
+  const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], colors[color]) }));
+  const ofCountry = countries
+    .map(({ code, count }) => ({ value: code, text: counted(format.country(code), count) }))
+    .sort((a, b) => byName(a.text, b.text));
+  const ofRegulator = regulators
+    .filter(({ brokerCount, code }) => brokerCount > 0 || code === asked.regulator)
+    .map(({ code, name, brokerCount }) => ({ value: code, text: counted(name, brokerCount) }))
+    .sort((a, b) => byName(a.text, b.text));
+  const isNarrowed = (asked.color ?? asked.country ?? asked.regulator) !== undefined;
+  return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
+${select(context, { name: 'color', label: list.color, chosen: asked.color }, ofColor)}
+${select(context, { name: 'country', label: list.country, chosen: asked.country }, ofCountry)}
+${select(context, { name: 'regulator', label: list.regulator, chosen: asked.regulator }, ofRegulator)}
+<p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
+</form>
+`;
+};
+
+/** All brokers, best score first, by color, country and regulator. */
+export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
+  const { texts, format, listBrokers } = context;
+  const { list } = texts.find;
+  const { page, ...filter } = asked;
+  const read = (number: number) => listBrokers({ ...filter, limit: SIZE, offset: (number - 1) * SIZE });
+  const given = await read(page ?? 1);
+  const { total } = given.pagination;
+  const place = placeOf(page, total, SIZE);
+  const found = place.page === (page ?? 1) ? given : await read(place.page);
+  const [from, to, all] = [place.offset + 1, place.offset + found.data.length, total].map(format.number) as [
+    string,
+    string,
+    string,
+  ];
+  const table =
+    total === 0
+      ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
+      : brokerTable(context, list.range(from, to, all), found.data);
+  return {
+    html: layout(context, {
+      title: list.title,
+      description: list.description,
+      body: html`<h1>${list.title}</h1>
+<p>${list.lead} <a href="${addressIn(context, '/compare')}">${list.compare}</a></p>
+${await filters(context, asked, found)}
+${table}
+${pageLinks(context, '/brokers', filter, place)}`,
+    }),
+  };
+});

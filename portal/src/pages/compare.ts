@@ -1,0 +1,119 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, isolated, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { statusMark, warningWords } from '../parts/broker-table.ts';
+import { addressWith } from '../parts/page-links.ts';
+import { rating } from '../parts/rating.ts';
+import { suggestions } from '../parts/search-form.ts';
+import { type Chosen, choose } from './compare/choose.ts';
+import { type ComparedRow, compareBrokers } from './compare/rows.ts';
+
+type Asked = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
+
+const form = (context: PageContext, { a = '', b = '' }: Asked): Html => {
+  const { compare } = context.texts.find;
+  const field = (
+    name: string,
+    label: string,
+    value: string,
+  ): Html => html`<p><label for="compare-${name}">${label}</label>
+<span class="suggesting"><input id="compare-${name}" name="${name}" value="${value}" required maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" data-fill data-suggest="${suggestions(context)}"></span></p>
+`;
+  return html`<form class="filters" action="${addressIn(context, '/compare')}" method="get">
+${field('a', compare.first, a)}
+${field('b', compare.second, b)}
+<p><button>${compare.submit}</button></p>
+</form>
+`;
+};
+
+/** What was asked for where it is not one broker: links to those that it may be. */
+const choices = (context: PageContext, name: 'a' | 'b', chosen: Chosen, asked: Asked): Html | undefined => {
+  if (!chosen || 'broker' in chosen) return undefined;
+  const { compare } = context.texts.find;
+  if (chosen.choices.length === 0)
+    return html`<section class="nothing"><h2>${compare.whichNone(isolated(chosen.asked))}</h2></section>`;
+  return html`<section><h2>${compare.which(isolated(chosen.asked))}</h2>
+${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut(context.format.number(SEARCH_RESULTS))}</p>`}
+<ul>${chosen.choices.map(
+    (
+      broker,
+    ) => html`<li><a href="${addressWith(context, '/compare', { ...asked, [name]: broker.slug })}">${written(broker.name)}</a>, ${written(broker.legalName)}, ${context.format.country(broker.country)}</li>
+`,
+  )}</ul></section>
+`;
+};
+
+const tableRow = ({ texts }: PageContext, [a, b]: readonly [string, string], row: ComparedRow): Html => {
+  const cell = (value: string | null, name: string): Html =>
+    html`<td data-label="${name}">${value === null ? html`<span class="soft">${texts.site.notKnown}</span>` : written(value)}</td>`;
+  return html`<tr><th scope="row">${row.label}</th>${cell(row.values[0], a)}${cell(row.values[1], b)}<td class="difference">${row.difference}</td></tr>
+`;
+};
+
+const table = (context: PageContext, brokers: readonly [BrokerDetail, BrokerDetail]): Html => {
+  const { compare } = context.texts.find;
+  const names = brokers.map(({ name }) => name) as [string, string];
+  const head = (broker: BrokerDetail): Html =>
+    html`<th scope="col"><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></th>`;
+  return html`<table class="compare">
+<caption>${compare.caption}</caption>
+<thead><tr><th scope="col">${compare.fact}</th>${brokers.map(head)}<th scope="col">${compare.difference}</th></tr></thead>
+${compareBrokers(context, brokers).map(
+  ({ title, rows }) => html`<tbody>
+<tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
+${rows.map((row) => tableRow(context, names, row))}</tbody>
+`,
+)}</table>
+<p class="soft">${compare.partHint} ${context.texts.find.row.scale}</p>
+`;
+};
+
+/** The two brokers at a glance: score, and warnings that nobody may overlook. */
+const glance = (context: PageContext, brokers: readonly BrokerDetail[]): Html => html`<div class="halves glance">
+${brokers.map((broker) => {
+  const mark = statusMark(context, broker.status);
+  return html`<section><h2><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></h2>
+<p>${rating(context, { color: broker.color, value: broker.score.value })}</p>
+<p>${context.texts.find.row.warnings}: ${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}${mark && html`. ${mark}`}</p></section>
+`;
+})}</div>
+`;
+
+const text = z.string().optional();
+
+/** Two brokers side by side. */
+export const compare = definePage(
+  '/compare',
+  { params: z.object({}), query: z.object({ a: text, b: text }) },
+  async (context, { query }) => {
+    const words = context.texts.find.compare;
+    const [first, second] = await Promise.all([choose(context, query.a), choose(context, query.b)]);
+    const [a, b] = [first, second].map((each) => (each && 'broker' in each ? each.broker : undefined));
+    const asked: Asked = { ...query, ...(a && { a: a.slug }), ...(b && { b: b.slug }) };
+    const isSame = a !== undefined && a.slug === b?.slug;
+    const both = a && b && !isSame ? ([a, b] as const) : undefined;
+    return {
+      html: layout(context, {
+        title: both ? words.titleOf(both[0].name, both[1].name) : words.title,
+        description: words.description,
+        isUnlisted: (query.a ?? query.b) !== undefined,
+        body: html`<h1>${words.title}</h1>
+${!both && html`<p>${words.lead}</p>`}
+${form(context, asked)}
+${isSame && html`<p role="status">${words.same}</p>`}
+${choices(context, 'a', first, asked)}${choices(context, 'b', second, asked)}
+${
+  both &&
+  html`${glance(context, both)}
+${table(context, both)}
+<p><a href="${addressWith(context, '/compare', { a: both[1].slug, b: both[0].slug })}">${words.swap}</a></p>`
+}`,
+      }),
+    };
+  },
+);

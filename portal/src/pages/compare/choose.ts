@@ -1,0 +1,30 @@
+import type { BrokerDetail, BrokerSummary } from '@broker-transparency/client';
+import { Slug } from '@broker-transparency/contract';
+import type { PageContext } from '../../page.ts';
+import { askedText } from '../search.ts';
+
+/** What was asked for is one broker, may be one of several, or is nothing that is known. */
+export type Chosen =
+  | { readonly broker: BrokerDetail }
+  | { readonly asked: string; readonly choices: readonly BrokerSummary[] }
+  | undefined;
+
+const bySlug = async ({ client }: PageContext, asked: string): Promise<BrokerDetail | undefined> => {
+  const slug = Slug.safeParse(asked.toLowerCase()).data;
+  if (slug === undefined) return undefined;
+  const { data, error } = await client.safe.brokers.get(slug);
+  if (error && error.code !== 'broker_not_found') throw error;
+  return data;
+};
+
+/** Finds the broker that somebody named by its slug, or by words that a search finds it with. */
+export const choose = async (context: PageContext, given: string | undefined): Promise<Chosen> => {
+  const asked = askedText(given);
+  if (asked === undefined) return undefined;
+  const named = await bySlug(context, asked);
+  if (named) return { broker: named };
+  const { data: choices } = await context.client.search({ q: asked });
+  const [only, ...others] = choices;
+  const broker = only && others.length === 0 ? await bySlug(context, only.slug) : undefined;
+  return broker ? { broker } : { asked, choices };
+};

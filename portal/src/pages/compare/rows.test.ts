@@ -1,0 +1,85 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { expect, test } from 'vitest';
+import { LANGUAGES } from '../../languages.ts';
+import { compareBrokers } from './rows.ts';
+
+const broker = (name: string, over: object = {}) =>
+  ({
+    name,
+    legalName: `${name} Ltd`,
+    country: 'GB',
+    foundedYear: 2010,
+    status: 'operating',
+    color: 'green',
+    score: {
+      value: 80,
+      methodologyVersion: '2026-3',
+      confidence: { low: 75, high: 85 },
+      components: [{ key: 'regulation', score: 75 }],
+    },
+    ratingSummary: { count: 4, average: 4.25 },
+    complaintSummary: { closed: 2, overdue: 0, resolvedRate: 0.5, timelyRate: 1, medianResponseDays: 3 },
+    licenseCount: 1,
+    bestTier: 1,
+    warnings: [],
+    licensesCheckedAt: '2026-01-05T00:00:00Z',
+    licenses: [{ regulatorCode: 'fca', status: 'active' }],
+    checklist: [{ met: true }, { met: null }],
+    ...over,
+  }) as unknown as BrokerDetail;
+
+/** The row about something, in English, without the marks that keep names apart. */
+const compared = (label: string, over: object): string | undefined => {
+  const groups = compareBrokers(LANGUAGES[0], [broker('Alpha'), broker('Beta', over)]);
+  const row = groups.flatMap(({ rows }) => rows).find((each) => each.label.startsWith(label));
+  return row && [...row.values, row.difference].join(' | ').replace(/[\u2068\u2069]/g, '');
+};
+const score = (over: object) => ({ score: { ...broker('').score, ...over } });
+const complaintSummary = (over: object) => ({ complaintSummary: { ...broker('').complaintSummary, ...over } });
+
+test.each([
+  ['Score', {}, '80.0 Good | 80.0 Good | the same'],
+  ['Score', score({ value: 81 }), '80.0 Good | 81.0 Good | Beta has 1 point more'],
+  ['Score', score({ value: null }), '80.0 Good |  | cannot be compared: not known for Beta'],
+  [
+    'Score',
+    score({ value: 90, methodologyVersion: '2026-2' }),
+    '80.0 Good | 90.0 Good | computed by different versions of the methodology',
+  ],
+  [
+    'Range',
+    score({ confidence: { low: null, high: null } }),
+    '75.0 to 85.0 |  | cannot be compared: not known for Beta',
+  ],
+  ['Part for regulation', score({ components: [] }), '75.0 |  | cannot be compared: not known for Beta'],
+  [
+    'Part for regulation',
+    score({ components: [{ key: 'regulation', score: 25.5 }] }),
+    '75.0 | 25.5 | Alpha has 49.5 points more',
+  ],
+  ['Best tier', { bestTier: 2 }, 'Tier 1 | Tier 2 | Alpha has the stronger one'],
+  ['Best tier', { bestTier: null }, 'Tier 1 | no licence that counts | Alpha has the stronger one'],
+  ['Licences held', { licenseCount: 0 }, '1 | 0 | Alpha has 1 more'],
+  ['Licensed by', { licenses: [{ regulatorCode: 'fca', status: 'revoked' }] }, 'FCA | none | differs'],
+  ['Licences last', { licensesCheckedAt: null }, '5 Jan 2026 |  | cannot be compared: not known for Beta'],
+  ['Warnings', { warnings: [{ about: 'this_firm', match: 'unchecked' }] }, 'none known | 1 | Beta has 1 more'],
+  ['Average', { ratingSummary: { count: 0, average: null } }, '4.25 |  | cannot be compared: not known for Beta'],
+  ['Average', { ratingSummary: { count: 9, average: 3.25 } }, '4.25 | 3.25 | Alpha has 1 star more'],
+  ['Share of complaints', complaintSummary({ resolvedRate: 0.25 }), '50% | 25% | Alpha has 25 percentage points more'],
+  ['Share of complaints', complaintSummary({ resolvedRate: null }), '50% |  | cannot be compared: not known for Beta'],
+  ['Median days', complaintSummary({ medianResponseDays: 5.5 }), '3.0 | 5.5 | Beta has 2.5 days more'],
+  [
+    'Disclosures',
+    { checklist: [{ met: false }, { met: true }] },
+    '1 of 1 checked (2 in all) | 1 of 2 checked (2 in all) | differs',
+  ],
+  [
+    'Disclosures',
+    { checklist: [{ met: null }] },
+    '1 of 1 checked (2 in all) |  | cannot be compared: not known for Beta',
+  ],
+  ['Founded', { foundedYear: null }, '2010 |  | cannot be compared: not known for Beta'],
+  ['Founded', { foundedYear: 2011 }, '2010 | 2011 | Beta is 1 year younger'],
+])('%s with %j is %s', (label, over, row) => {
+  expect(compared(label, over)).toBe(row);
+});

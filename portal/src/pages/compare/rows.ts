@@ -1,0 +1,221 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import type { Plural } from '../../format.ts';
+import { isolated } from '../../html.ts';
+import type { PageContext } from '../../page.ts';
+import { colorWord } from '../../parts/rating.ts';
+import { standingWarnings } from '../../parts/warnings.ts';
+
+/** What is known of both brokers about one thing. */
+export interface ComparedRow {
+  readonly label: string;
+  /** Null: not known, which is not 0. */
+  readonly values: readonly [string | null, string | null];
+  readonly difference: string;
+}
+
+/** Rows that belong together. */
+export interface ComparedGroup {
+  readonly title: string;
+  readonly rows: readonly ComparedRow[];
+}
+
+type Words = Pick<PageContext, 'texts' | 'format'>;
+type Pair<T> = readonly [T, T];
+
+/** Licences that a broker holds: not those that have ended. */
+const ENDED = new Set(['withdrawn', 'revoked', 'expired']);
+
+/**
+ * Compares two brokers, row by row, and says in words what differs. What is not known is never compared.
+ */
+export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
+  const { compare, row, tier } = texts.find;
+  const names = brokers.map(({ name }) => isolated(name)) as [string, string];
+  const each = <T>(read: (broker: BrokerDetail) => T): Pair<T> => brokers.map(read) as [T, T];
+
+  const missing = (values: Pair<unknown>): string =>
+    compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
+
+  /** Text: it is the same or it differs. */
+  const text = (label: string, values: Pair<string | null>): ComparedRow => {
+    if (values.includes(null)) return { label, values, difference: missing(values) };
+    return { label, values, difference: values[0] === values[1] ? compare.equal : compare.differs };
+  };
+
+  /** Numbers: which is larger, and by how much. `unit` is what the difference is counted in; undefined: a plain number. */
+  const numbers = (
+    label: string,
+    values: Pair<number | null>,
+    write: (value: number) => string,
+    by: (difference: number) => string = write,
+  ): ComparedRow => {
+    const [a, b] = values;
+    const written: Pair<string | null> = [a === null ? null : write(a), b === null ? null : write(b)];
+    if (a === null || b === null) return { label, values: written, difference: missing(values) };
+    const difference =
+      written[0] === written[1] ? compare.equal : compare.more(names[a > b ? 0 : 1], by(Math.abs(a - b)));
+    return { label, values: written, difference };
+  };
+
+  const counted =
+    (forms: Plural, digits: number) =>
+    (value: number): string =>
+      format.plural(Number(value.toFixed(digits)), forms);
+  const points = counted(compare.points, 1);
+  const share = counted(compare.percentPoints, 1);
+  const count = (label: string, values: Pair<number>): ComparedRow => numbers(label, values, format.number);
+
+  const isSameVersion = brokers[0].score.methodologyVersion === brokers[1].score.methodologyVersion;
+  /** Scores of different versions of the methodology are not compared. */
+  const scored = (given: ComparedRow): ComparedRow =>
+    isSameVersion ? given : { ...given, difference: compare.otherRules };
+
+  const scoreRow = (): ComparedRow => {
+    const values = each(({ score }) => score.value);
+    const given = numbers(compare.score, values, (value) => format.fixed(value, 1), points);
+    const written = each(({ score, color }) =>
+      score.value === null ? null : `${format.fixed(score.value, 1)} ${colorWord({ texts }, color)}`,
+    );
+    return scored({ ...given, values: written });
+  };
+  const rangeRow = (): ComparedRow => {
+    const written = each(({ score: { confidence } }) =>
+      confidence.low === null || confidence.high === null
+        ? null
+        : compare.rangeOf(format.fixed(confidence.low, 1), format.fixed(confidence.high, 1)),
+    );
+    return scored(text(compare.range, written));
+  };
+  const partRows = (): ComparedRow[] =>
+    brokers[0].score.components.map(({ key }) => {
+      const values = each(({ score }) =>
+        score.value === null ? null : (score.components.find((part) => part.key === key)?.score ?? null),
+      );
+      return scored(numbers(compare.parts[key] ?? key, values, (value) => format.fixed(value, 1), points));
+    });
+  const tierRow = (): ComparedRow => {
+    const [a, b] = each(({ bestTier }) => bestTier);
+    const written = each(({ bestTier }) => (bestTier === null ? row.noTier : tier(format.number(bestTier))));
+    const given = text(compare.bestTier, written);
+    if (a === b) return given;
+    return { ...given, difference: compare.stronger(names[(a ?? 9) < (b ?? 9) ? 0 : 1]) };
+  };
+  const regulatorsRow = (): ComparedRow => {
+    const written = each(({ licenses }) => {
+      const held = licenses.filter(({ status }) => !ENDED.has(status)).map(({ regulatorCode }) => regulatorCode);
+      const codes = [...new Set(held)].sort().map((code) => code.toUpperCase());
+      return codes.length === 0 ? compare.nobody : format.list(codes);
+    });
+    return text(compare.regulators, written);
+  };
+  const disclosureRow = (): ComparedRow => {
+    const counts = each(({ checklist }) => ({
+      met: checklist.filter(({ met }) => met === true).length,
+      checked: checklist.filter(({ met }) => met !== null).length,
+      total: checklist.length,
+    }));
+    const written = counts.map(({ met, checked, total }) =>
+      checked === 0 ? null : compare.ofChecked(format.number(met), format.number(checked), format.number(total)),
+    ) as [string | null, string | null];
+    return text(compare.disclosures, written);
+  };
+  /** That no warning is known is not the same as that there is none. */
+  const warningsRow = (): ComparedRow => {
+    const values = each(({ warnings }) => {
+      const { confirmed, unchecked } = standingWarnings(warnings);
+      return confirmed.length + unchecked.length;
+    });
+    return numbers(
+      compare.warnings,
+      values,
+      (value) => (value === 0 ? row.noWarning : format.number(value)),
+      format.number,
+    );
+  };
+  const foundedRow = (): ComparedRow => {
+    const given = numbers(
+      compare.founded,
+      each(({ foundedYear }) => foundedYear),
+      String,
+    );
+    const [a, b] = each(({ foundedYear }) => foundedYear);
+    if (a === null || b === null || a === b) return given;
+    return { ...given, difference: compare.later(names[a > b ? 0 : 1], format.plural(Math.abs(a - b), compare.years)) };
+  };
+
+  const complaints = each(({ complaintSummary }) => complaintSummary);
+  const ofComplaints = <K extends keyof BrokerDetail['complaintSummary']>(key: K) =>
+    complaints.map((summary) => summary[key]) as unknown as Pair<BrokerDetail['complaintSummary'][K]>;
+  const rate = (label: string, key: 'resolvedRate' | 'timelyRate'): ComparedRow =>
+    numbers(label, ofComplaints(key), format.percent, (difference) => share(difference * 100));
+
+  const { groups } = compare;
+  return [
+    {
+      title: groups.warnings,
+      rows: [
+        text(
+          compare.status,
+          each(({ status }) => compare.statuses[status] ?? status),
+        ),
+        warningsRow(),
+      ],
+    },
+    { title: groups.score, rows: [scoreRow(), rangeRow(), ...partRows()] },
+    {
+      title: groups.supervision,
+      rows: [
+        tierRow(),
+        count(
+          compare.licences,
+          each(({ licenseCount }) => licenseCount),
+        ),
+        regulatorsRow(),
+        text(
+          compare.checked,
+          each(({ licensesCheckedAt }) => (licensesCheckedAt === null ? null : format.day(licensesCheckedAt))),
+        ),
+        disclosureRow(),
+      ],
+    },
+    {
+      title: groups.people,
+      rows: [
+        count(
+          compare.reviews,
+          each(({ ratingSummary }) => ratingSummary.count),
+        ),
+        numbers(
+          compare.average,
+          each(({ ratingSummary }) => ratingSummary.average),
+          (value) => format.fixed(value, 2),
+          counted(compare.stars, 2),
+        ),
+        count(compare.closed, ofComplaints('closed')),
+        count(compare.overdue, ofComplaints('overdue')),
+        rate(compare.resolved, 'resolvedRate'),
+        rate(compare.timely, 'timelyRate'),
+        numbers(
+          compare.response,
+          ofComplaints('medianResponseDays'),
+          (value) => format.fixed(value, 1),
+          counted(compare.days, 1),
+        ),
+      ],
+    },
+    {
+      title: groups.firm,
+      rows: [
+        text(
+          compare.legalName,
+          each(({ legalName }) => legalName),
+        ),
+        text(
+          compare.country,
+          each(({ country }) => format.country(country)),
+        ),
+        foundedRow(),
+      ],
+    },
+  ];
+};

@@ -1,0 +1,110 @@
+import type { RegulatorDetail } from '@broker-transparency/client';
+import { QueryInteger, RegulatorCode } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { pageLinks, placeOf } from '../parts/page-links.ts';
+import { rating } from '../parts/rating.ts';
+
+/** Brokers of a page. */
+const SIZE = 50;
+
+/** A link to another site, with its address to be read. */
+const outward = (url: string): Html => html`<a href="${url}" rel="nofollow noopener external">${written(url)}</a>`;
+
+const staleness = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: RegulatorDetail): Html => {
+  const words = find.regulator;
+  if (lastVerifiedAt !== null && stale !== true)
+    return html`<p class="soft">${words.checkedOn(format.day(lastVerifiedAt))}</p>`;
+  const text = lastVerifiedAt === null ? words.neverText : words.staleText(format.day(lastVerifiedAt));
+  return html`<section class="notice" aria-labelledby="stale"><h2 id="stale">${words.staleTitle}</h2><p>${text}</p></section>`;
+};
+
+const protections = ({ texts, format }: PageContext, { protections: given }: RegulatorDetail): Html => {
+  const words = texts.find.regulator;
+  const { notKnown } = texts.site;
+  const said = (value: boolean | null): string => (value === null ? notKnown : value ? words.yes : words.no);
+  const { compensationLimit, negativeBalance, segregation, retailLeverageCap, retailLeveragedFx } = given;
+  const rows: readonly [string, string][] = [
+    [
+      words.compensation,
+      compensationLimit === null ? words.noneOrUnknown : words.compensationUpTo(format.money(compensationLimit)),
+    ],
+    [words.negativeBalance, said(negativeBalance)],
+    [words.segregation, said(segregation)],
+    [
+      words.leverage,
+      retailLeverageCap === null ? words.noneOrUnknown : words.leverageOf(format.number(retailLeverageCap)),
+    ],
+    [words.retail, retailLeveragedFx == null ? notKnown : (words.retailValues[retailLeveragedFx] ?? retailLeveragedFx)],
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+};
+
+const brokerTable = (context: PageContext, { brokers, code }: RegulatorDetail, page: number | undefined): Html => {
+  const { texts, format, prefix } = context;
+  const { regulator: words, row } = texts.find;
+  if (brokers.length === 0) return html`<p>${words.noBrokers}</p>`;
+  const place = placeOf(page, brokers.length, SIZE);
+  const shown = brokers.slice(place.offset, place.offset + SIZE);
+  const [from, to, all] = [place.offset + 1, place.offset + shown.length, brokers.length].map(format.number) as [
+    string,
+    string,
+    string,
+  ];
+  return html`<table class="rows regulated">
+<caption>${words.range(from, to, all)}</caption>
+<thead><tr><th scope="col">${row.broker}</th><th scope="col" class="number">${row.score}</th><th scope="col">${words.licences}</th></tr></thead>
+<tbody>
+${shown.map(
+  (broker) => html`<tr>
+<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a></th>
+<td class="number" data-label="${row.score}">${rating(context, { color: broker.color, value: broker.score })}</td>
+<td data-label="${words.licences}">${broker.licenses.map(
+    ({ entity, referenceNumber, status }) =>
+      html`<span class="line">${written(words.holder(entity, referenceNumber))}: ${words.statuses[status] ?? status}</span>`,
+  )}</td>
+</tr>
+`,
+)}</tbody>
+</table>
+<p class="soft">${words.held} ${row.scale}</p>
+${pageLinks(context, `/regulators/${code}`, {}, place)}`;
+};
+
+/** A regulator: why it has its tier, what protects clients there, how to check by hand, and its brokers. */
+export const regulator = definePage(
+  '/regulators/:code',
+  {
+    params: z.object({ code: RegulatorCode }),
+    query: z.object({ page: QueryInteger(1, 2000).optional().catch(undefined) }),
+  },
+  async (context, { params: { code }, query: { page } }) => {
+    const { texts, format, client } = context;
+    const { regulator: words, tiers, tier } = texts.find;
+    const found = await client.regulators.get(code);
+    return {
+      html: layout(context, {
+        title: found.name,
+        description: words.description(found.name),
+        body: html`<h1>${written(found.name)}</h1>
+<p class="lead">${tiers[found.tier] ?? tier(String(found.tier))}. ${format.country(found.country)}, ${found.code.toUpperCase()}.</p>
+${staleness(context, found)}
+<section aria-labelledby="why"><h2 id="why">${words.why}</h2>
+<p lang="en">${written(found.tierReason)}</p>
+<p><a href="${addressIn(context, '/methodology')}">${words.criteria}</a></p></section>
+<section aria-labelledby="protections"><h2 id="protections">${words.protections}</h2>
+${protections(context, found)}</section>
+<section aria-labelledby="by-hand"><h2 id="by-hand">${words.byHand}</h2>
+<ol class="by-hand">${words.steps.map((step) => html`<li>${step}</li>`)}</ol>
+<dl class="facts"><div><dt>${words.register}</dt><dd>${outward(found.registerUrl)}</dd></div><div><dt>${words.website}</dt><dd>${outward(found.website)}</dd></div><div><dt>${words.complain}</dt><dd>${outward(found.complaintsUrl)}</dd></div></dl></section>
+<section aria-labelledby="brokers"><h2 id="brokers">${words.brokers}</h2>
+${brokerTable(context, found, page)}</section>
+<section aria-labelledby="sources"><h2 id="sources">${words.sources}</h2>
+<dl class="facts">${found.sources.map(({ fact, url }) => html`<div><dt>${words.sourcesOf[fact] ?? fact}</dt><dd>${outward(url)}</dd></div>`)}</dl></section>`,
+      }),
+    };
+  },
+);

@@ -1,0 +1,61 @@
+import type { Regulator } from '@broker-transparency/client';
+import * as z from 'zod';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+
+const TIERS = [1, 2, 3, 4];
+
+/** When a register was last checked, and whether that is too long ago. */
+const checked = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: Regulator): Html => {
+  const { regulators: words } = find;
+  if (lastVerifiedAt === null) return html`<strong>${words.never}</strong>`;
+  return html`${format.day(lastVerifiedAt)}${stale === true && html`, <strong>${words.stale}</strong>`}`;
+};
+
+const table = (context: PageContext, regulators: readonly Regulator[]): Html => {
+  const { texts, format, prefix } = context;
+  const { regulators: words } = texts.find;
+  return html`<table class="rows regulators">
+<caption>${format.plural(regulators.length, words.caption)}</caption>
+<thead><tr><th scope="col">${words.name}</th><th scope="col">${words.country}</th><th scope="col" class="number">${words.brokers}</th><th scope="col">${words.checked}</th></tr></thead>
+<tbody>
+${regulators.map(
+  (regulator) => html`<tr>
+<th scope="row"><a href="${prefix}/regulators/${regulator.code}">${written(regulator.name)}</a> <span class="under">${regulator.code.toUpperCase()}</span></th>
+<td data-label="${words.country}">${format.country(regulator.country)}</td>
+<td class="number" data-label="${words.brokers}">${format.number(regulator.brokerCount)}</td>
+<td data-label="${words.checked}">${checked(context, regulator)}</td>
+</tr>
+`,
+)}</tbody>
+</table>
+`;
+};
+
+/** All regulators, by tier. */
+export const regulators = definePage('/regulators', { params: z.object({}), query: z.object({}) }, async (context) => {
+  const { texts, format, client } = context;
+  const { regulators: words, tiers, tier } = texts.find;
+  const { data } = await client.regulators.list();
+  const byName = new Intl.Collator(texts.locale).compare;
+  const sorted = [...data].sort((a, b) => byName(a.name, b.name));
+  const known = [...new Set([...TIERS, ...data.map((each) => each.tier)])].sort();
+  return {
+    html: layout(context, {
+      title: words.title,
+      description: words.description,
+      body: html`<h1>${words.title}</h1>
+<p>${words.lead} ${format.plural(data.length, words.total)}</p>
+<p class="soft">${words.about} <a href="${addressIn(context, '/methodology')}">${texts.site.methodology}</a></p>
+${known.map((number) => {
+  const members = sorted.filter((each) => each.tier === number);
+  return html`<section aria-labelledby="tier-${number}">
+<h2 id="tier-${number}">${tiers[number] ?? tier(String(number))}</h2>
+${members.length === 0 ? html`<p>${words.none}</p>` : table(context, members)}</section>
+`;
+})}`,
+    }),
+  };
+});

@@ -1,0 +1,54 @@
+import type { BrokerSummary } from '@broker-transparency/client';
+import { type Html, html, written } from '../html.ts';
+import type { PageContext } from '../page.ts';
+import { rating } from './rating.ts';
+import { standingWarnings } from './warnings.ts';
+
+/** What is unusual about a broker: that it is suspected to be a clone, or does not operate. */
+export const statusMark = ({ texts: { find } }: PageContext, status: string): Html | undefined => {
+  if (status === 'suspected_clone') return html`<strong class="alarm">${find.row.suspectedClone}</strong>`;
+  if (status === 'ceased') return html`<span class="mark">${find.row.ceased}</span>`;
+  return status === 'merged' ? html`<span class="mark">${find.row.merged}</span>` : undefined;
+};
+
+/** The warnings of a broker that stand, in a few words. */
+export const warningWords = (
+  { texts: { find }, format }: PageContext,
+  warnings: BrokerSummary['warnings'],
+): readonly Html[] => {
+  const { confirmed, unchecked, clones } = standingWarnings(warnings);
+  const said = [
+    confirmed.length > 0 && html`<strong class="alarm">${format.plural(confirmed.length, find.row.warned)}</strong>`,
+    unchecked.length > 0 && html`<span class="alarm">${format.plural(unchecked.length, find.row.unconfirmed)}</span>`,
+    clones.length > 0 && html`<span>${find.row.copied}</span>`,
+  ].filter((each) => each !== false);
+  return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
+};
+
+const row = (context: PageContext, broker: BrokerSummary): Html => {
+  const { texts, format, prefix } = context;
+  const { find } = texts;
+  const mark = statusMark(context, broker.status);
+  return html`<tr>
+<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a>${mark && html` ${mark}`}
+<span class="under">${written(broker.legalName)}</span></th>
+<td class="number" data-label="${find.row.score}">${rating(context, { color: broker.color, value: broker.score.value })}</td>
+<td data-label="${find.row.tier}">${broker.bestTier === null ? find.row.noTier : find.tier(format.number(broker.bestTier))}</td>
+<td data-label="${find.row.country}">${format.country(broker.country)}</td>
+<td data-label="${find.row.warnings}">${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}</td>
+</tr>
+`;
+};
+
+/** Brokers in rows, with what decides whether to look at one. The caption says which and how many they are. */
+export const brokerTable = (context: PageContext, caption: string, brokers: readonly BrokerSummary[]): Html => {
+  const { row: words } = context.texts.find;
+  return html`<table class="rows brokers">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">${words.broker}</th><th scope="col" class="number">${words.score}</th><th scope="col">${words.tier}</th><th scope="col">${words.country}</th><th scope="col">${words.warnings}</th></tr></thead>
+<tbody>
+${brokers.map((broker) => row(context, broker))}</tbody>
+</table>
+<p class="soft">${words.scale}</p>
+`;
+};

@@ -1,0 +1,66 @@
+import type { NewsItem } from '@broker-transparency/client';
+import { type Html, html, written } from '../html.ts';
+import type { PageContext } from '../page.ts';
+
+/** Most brokers of a page whose names are looked up; others are called by their slugs. */
+const MOST_NAMES = 40;
+/** Most brokers and regulators that are linked from an item. */
+const MOST_LINKS = 8;
+
+/** What brokers and regulators are called. */
+export interface Names {
+  readonly brokers: ReadonlyMap<string, string>;
+  readonly regulators: ReadonlyMap<string, string>;
+}
+
+/** Reads the names of what the items are about. */
+export const namesIn = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<Names> => {
+  const slugs = [...new Set(items.flatMap(({ brokerSlugs }) => brokerSlugs.slice(0, MOST_LINKS)))].slice(0, MOST_NAMES);
+  const read = async (slug: string): Promise<[string, string]> => {
+    const { data, error } = await client.safe.brokers.get(slug);
+    if (error && error.code !== 'broker_not_found') throw error;
+    return [slug, data?.name ?? slug];
+  };
+  const [brokers, regulators] = await Promise.all([Promise.all(slugs.map(read)), client.regulators.list()]);
+  return {
+    brokers: new Map(brokers),
+    regulators: new Map(regulators.data.map(({ code, name }) => [code, name])),
+  };
+};
+
+const links = ({ texts: { find }, format, prefix }: PageContext, item: NewsItem, names: Names): Html | undefined => {
+  const all = [
+    ...item.brokerSlugs.map((slug) => ({ to: `/brokers/${slug}`, name: names.brokers.get(slug) ?? slug })),
+    ...item.regulatorCodes.map((code) => ({
+      to: `/regulators/${code}`,
+      name: names.regulators.get(code) ?? code.toUpperCase(),
+    })),
+  ];
+  if (all.length === 0) return undefined;
+  const shown = all.slice(0, MOST_LINKS);
+  return html`<p class="about">${find.news.about}: ${shown.map(
+    ({ to, name }, at) => html`${at > 0 && ', '}<a href="${prefix}${to}">${written(name)}</a>`,
+  )}${all.length > shown.length && ` ${find.news.andMore(format.number(all.length - shown.length))}`}</p>`;
+};
+
+/** The language of an item, where it is not that of the page. */
+const languageOf = ({ texts }: PageContext, language: string): string | undefined => {
+  if (language === texts.code || language.startsWith(`${texts.code}-`)) return undefined;
+  return ` · ${new Intl.DisplayNames(texts.locale, { type: 'language' }).of(language) ?? language}`;
+};
+
+/** An item of news, with its source and whom it is about. */
+export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
+  const { texts, format } = context;
+  const { news } = texts.find;
+  const title = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
+  const category = news.categories[item.category] ?? item.category;
+  const severity = news.severities[item.severity] ?? item.severity;
+  return html`<li class="item" id="news-${item.id}">
+${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+<p class="soft"><time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${category}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
+<p lang="${item.language}">${written(item.summary)}</p>
+${links(context, item, names)}
+</li>
+`;
+};

@@ -1,0 +1,48 @@
+import { type Html, html } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import type { PageContext } from '../page.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The address of a page in the language of this one. Parameters without a value are left out. */
+export const addressWith = (context: PageContext, path: string, query: Query): string => {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const address = addressIn(context, path);
+  return given.length === 0 ? address : `${address}?${new URLSearchParams(given)}`;
+};
+
+/** A part of a list that is shown by pages. */
+export interface Place {
+  readonly page: number;
+  readonly last: number;
+  readonly offset: number;
+}
+
+/** The place in a list of `total` items that a page number asks for: past the end it is the last page. */
+export const placeOf = (asked: number | undefined, total: number, size: number): Place => {
+  const last = Math.max(1, Math.ceil(total / size));
+  const page = Math.min(Math.max(1, asked ?? 1), last);
+  return { page, last, offset: (page - 1) * size };
+};
+
+/** Links to the pages before and after this one; nothing where all is on one page. */
+export const pageLinks = (
+  context: PageContext,
+  path: string,
+  query: Query,
+  { page, last }: Place,
+): Html | undefined => {
+  const { pages } = context.texts.find;
+  if (last === 1) return undefined;
+  const at = (number: number): string =>
+    addressWith(context, path, { ...query, page: number === 1 ? undefined : number });
+  const [shown, all] = [page, last].map(context.format.number) as [string, string];
+  return html`<nav class="pages" aria-label="${pages.label}">
+${page > 1 && html`<a href="${at(page - 1)}" rel="prev">${pages.previous}</a>`}
+<span>${pages.place(shown, all)}</span>
+${page < last && html`<a href="${at(page + 1)}" rel="next">${pages.next}</a>`}
+</nav>
+`;
+};

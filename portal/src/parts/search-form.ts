@@ -1,0 +1,36 @@
+import { BASE_PATH } from '@broker-transparency/contract';
+import { type Html, html } from '../html.ts';
+import type { PageContext } from '../page.ts';
+
+/** What the script of a search field needs to know: addresses, and the words in the language of the page. */
+export const suggestions = ({ texts, prefix }: PageContext): string =>
+  JSON.stringify({
+    api: `${BASE_PATH}/search`,
+    brokers: `${prefix}/brokers/`,
+    all: `${prefix}/search`,
+    colors: texts.colors,
+    words: texts.find.suggestions,
+  });
+
+/** The search of every page, at its top. */
+export const headerSearch = (context: PageContext): Html => {
+  const { site } = context.texts;
+  return html`
+<form class="search" role="search" action="${context.prefix}/search" method="get">
+<label class="unseen" for="site-search">${site.searchLabel}</label>
+<span class="suggesting"><input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${site.search}" data-suggest="${suggestions(context)}"></span>
+<button>${site.search}</button>
+</form>`;
+};
+
+/** The search where it is what a page is for. */
+export const wideSearch = (context: PageContext, asked = ''): Html => {
+  const { site, find } = context.texts;
+  return html`<form class="wide-search" role="search" action="${context.prefix}/search" method="get">
+<label for="search">${find.search.label}</label>
+<div class="field"><span class="suggesting"><input id="search" type="search" name="q" value="${asked}" required maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="search-hint" data-suggest="${suggestions(context)}"></span>
+<button>${site.search}</button></div>
+<p class="soft" id="search-hint">${find.search.hint}</p>
+</form>
+`;
+};

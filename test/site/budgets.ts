@@ -1,0 +1,21 @@
+/** What a page may cost who reads it. Bytes are those of the answer with gzip. */
+export interface Budget {
+  readonly html: number;
+  readonly style: number;
+  readonly script: number;
+}
+
+const KB = 1000;
+
+/** Every page, unless its template is listed below. */
+const EVERY_PAGE: Budget = { html: 20 * KB, style: 12 * KB, script: 30 * KB };
+
+const OTHERS: Readonly<Record<string, Partial<Budget>>> = {};
+
+export const budgetOf = (template: string): Budget => ({ ...EVERY_PAGE, ...OTHERS[template] });
+
+/** Sum of layout shifts: a tenth of what counts as good. */
+export const MOST_SHIFT = 0.01;
+
+/** Sizes of type on one page. */
+export const MOST_SIZES = 5;

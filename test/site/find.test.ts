@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Script, a mark that turns the line, piled marks, and no blank to break at. */
+const HOSTILE = `<script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
+const HEADERS = { Accept: 'text/html' };
+
+const warning = (over: object = {}) => ({
+  source: 'Office',
+  url: 'https://office.example/1',
+  title: 'Not authorised',
+  publishedAt: '2026-01-01T00:00:00Z',
+  about: 'this_firm',
+  ...over,
+});
+
+const MANY = Array.from({ length: 53 }, (_, n) => `maltese-${n + 10}`);
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [
+    brokerRow('alpha-markets', {
+      name: 'Alpha Markets',
+      licenses: [licenseRow('alpha-markets Ltd', 'fca'), licenseRow('alpha-markets Ltd', 'cysec')],
+    }),
+    brokerRow('beta-trade', { name: 'Beta Trade', country: 'CY', foundedYear: 2010, warnings: [warning()] }),
+    brokerRow('gamma-fx', { name: 'Gamma FX', country: 'CY', licensesCheckedAt: null, foundedYear: 2012 }),
+    brokerRow('delta', { name: 'Delta', status: 'suspected_clone' }),
+    brokerRow('copied', { name: 'Copied', warnings: [warning({ about: 'clone_of_it' })] }),
+    brokerRow('hostile', { name: HOSTILE, tradingNames: ['Trap'] }),
+    ...MANY.map((slug) => brokerRow(slug, { country: 'MT', licenses: [licenseRow(`${slug} Ltd`, 'mfsa')] })),
+  ]);
+  await importRows(
+    service,
+    'news',
+    Array.from({ length: 25 }, (_, n) =>
+      newsRow(n, {
+        ...(n === 3 ? { category: 'warning', title: 'An old warning', brokerSlugs: ['beta-trade'] } : {}),
+        ...(n === 24 ? { title: `Newest ${HOSTILE}`, regulatorCodes: ['fca'], language: 'de' } : {}),
+      }),
+    ),
+  );
+  await until('all are published', 10_000, async () => {
+    const { pagination } = await service.client().brokers.list({ limit: 1 });
+    return pagination.total === MANY.length + 6;
+  });
+});
+afterAll(() => service?.remove());
+
+const open = async (path: string, headers: Record<string, string> = HEADERS) => {
+  const { status, text } = await send(`${service.origin}${path}`, { headers });
+  expect(status, path).toBe(200);
+  expect(text, path).not.toMatch(/<script>|<script [^>]*>[^<]|undefined|\[object|NaN/);
+  return text;
+};
+const words = (text: string): string =>
+  text
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ');
+/** Slugs of the brokers in the table of a page, in order. */
+const listed = (text: string): string[] =>
+  [...text.matchAll(/<th scope="row"><a href="(?:\/de)?\/brokers\/([^"]+)">/g)].map(([, slug]) => slug as string);
+const captionOf = (text: string): string | undefined => /<caption>([^<]*)<\/caption>/.exec(text)?.[1];
+/** The row of a table that begins with a text. */
+const rowOf = (text: string, begin: string): string | undefined =>
+  text
+    .match(/<tr>.*?<\/tr>/gs)
+    ?.map(words)
+    .find((row) => row.trim().startsWith(begin))
+    ?.trim();
+
+describe('the list of brokers', () => {
+  test('is that of the API, and says how many there are', async () => {
+    const [text, api] = [await open('/brokers'), await service.client().brokers.list({ limit: 50 })];
+    expect(listed(text)).toEqual(api.data.map(({ slug }) => slug));
+    expect(captionOf(text)).toBe(`Brokers 1 to 50 of ${MANY.length + 6}, best score first`);
+  });
+
+  test('goes on on further pages, and the last one stands for what is past it', async () => {
+    const all = (await service.client().brokers.list({ limit: 100 })).data.map(({ slug }) => slug);
+    for (const page of [2, 9]) {
+      const text = await open(`/brokers?page=${page}`);
+      expect(listed(text)).toEqual(all.slice(50));
+      expect(captionOf(text)).toBe('Brokers 51 to 59 of 59, best score first');
+      expect(text).toContain('<a href="/brokers" rel="prev">');
+      expect(text).not.toContain('rel="next"');
+    }
+  });
+
+  test.each([
+    ['country=CY', ['beta-trade', 'gamma-fx'], 2],
+    ['country=CY&color=gray', ['gamma-fx'], 1],
+    ['regulator=cysec', ['alpha-markets'], 1],
+    ['regulator=fca&country=CY', ['beta-trade', 'gamma-fx'], 2],
+    ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
+    ['country=nowhere&color=CY', undefined, 59],
+  ])('with %s has the brokers with all of it', async (query, slugs, total) => {
+    const text = await open(`/brokers?${query}`);
+    if (slugs) expect(listed(text).sort()).toEqual(slugs);
+    expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
+  });
+
+  test('keeps its filters from page to page, and names the numbers to choose from', async () => {
+    const text = await open('/brokers?country=MT&regulator=mfsa');
+    expect(text).toContain('href="/brokers?country=MT&amp;regulator=mfsa&amp;page=2" rel="next"');
+    expect(text).toContain('<option value="MT" selected>Malta (53)</option>');
+    expect(text).toContain('<option value="CY">Cyprus (2)</option>');
+    expect(await open('/de/brokers?country=MT')).toContain('Broker 1 bis 50 von 53');
+  });
+
+  test('says that nothing has all of it, and how to go on', async () => {
+    const text = await open('/brokers?country=CY&regulator=mfsa');
+    expect(words(text)).toContain('No broker has all of this');
+    expect(text).toContain('<a href="/brokers">Show all brokers</a>');
+  });
+
+  test('says in words what is unusual', async () => {
+    const text = await open('/brokers?regulator=fca');
+    expect(rowOf(text, 'Beta Trade')).toContain('1 warning');
+    expect(rowOf(text, 'Gamma FX')).toContain('Not rated');
+    expect(rowOf(text, 'Delta')).toContain('Suspected clone');
+    expect(rowOf(text, 'Copied')).toContain('Others pose as it');
+    expect(rowOf(text, 'Alpha Markets')).toContain('none known');
+  });
+
+  test('shows a change moments after it was made', async () => {
+    await open('/brokers?country=PT');
+    await importRows(service, 'brokers', [brokerRow('copied', { name: 'Copied', country: 'PT' })]);
+    await until('it is listed', 3000, async () => listed(await open('/brokers?country=PT')).includes('copied'));
+  });
+});
+
+describe('a search', () => {
+  test('finds what the API finds, and says how many', async () => {
+    const text = await open('/search?q=alpha');
+    expect(listed(text)).toEqual(['alpha-markets']);
+    expect(captionOf(text)).toBe('1 broker matches');
+    expect(text).toContain('value="alpha"');
+    expect(text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('says that there may be more than the best 20', async () => {
+    const text = await open('/search?q=maltese');
+    expect(listed(text)).toHaveLength(20);
+    expect(captionOf(text)).toContain('The 20 best matches. There may be more');
+  });
+
+  test.each([
+    ['nothing', '', 0],
+    ['blanks', '?q=%20+', 0],
+    ['marks that cannot be seen', '?q=%E2%80%8B', 0],
+    ['nobody', '?q=qqqzzz', 0],
+    ['hostile text', `?q=${encodeURIComponent(HOSTILE)}`, 1],
+    ['too long a text', `?q=${'y'.repeat(400)}`, 0],
+  ])('for %s is a page with a form', async (_, query, most) => {
+    const text = await open(`/search${query}`);
+    expect(listed(text).length).toBeLessThanOrEqual(most);
+    expect(text).toMatch(/<form class="wide-search" role="search" action="\/search"/);
+  });
+
+  test('that finds nothing says what to do next, and never that a firm is sound', async () => {
+    const text = words(await open('/search?q=qqqzzz'));
+    expect(text).toContain('No broker in our data matches “qqqzzz”');
+    expect(text).toContain('neither that it is sound nor that it is not');
+    expect(await open('/de/search?q=qqqzzz')).toContain('href="/de/check"');
+  });
+});
+
+describe('two brokers', () => {
+  test('stand side by side, and what is not known is not 0', async () => {
+    const text = await open('/compare?a=beta-trade&b=gamma-fx');
+    expect(rowOf(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
+    expect(rowOf(text, 'Average of reviews')).toMatch(/not known not known cannot be compared/);
+    expect(rowOf(text, 'Published reviews')).toMatch(/0 0 the same$/);
+    expect(rowOf(text, 'Warnings that stand')).toMatch(/1 none known Beta Trade has 1 more$/);
+    expect(rowOf(text, 'Founded')).toMatch(/2010 2012 Gamma FX is 2 years younger$/);
+    expect(rowOf(text, 'Best tier')).toMatch(/the same$/);
+  });
+
+  test('are found by name, and offered where several are meant', async () => {
+    const text = await open('/compare?a=Gamma&b=maltese');
+    expect(text).toContain('value="gamma-fx"');
+    expect(words(text)).toContain('Which broker do you mean by “maltese”?');
+    expect(text).toContain('<a href="/compare?a=gamma-fx&amp;b=maltese-10">');
+  });
+
+  test.each([
+    ['/compare', 'Name two brokers'],
+    ['/compare?a=&b=', 'Name two brokers'],
+    ['/compare?a=alpha-markets', 'Name two brokers'],
+    ['/compare?a=alpha-markets&b=alpha-markets', 'This is one broker twice'],
+    [`/compare?a=${encodeURIComponent(HOSTILE)}&b=qqqzzz`, 'No broker in our data matches “qqqzzz”'],
+  ])('are asked for by %s', async (path, said) => {
+    const text = await open(path);
+    expect(words(text)).toContain(said);
+    expect(text).not.toContain('<table');
+  });
+});
+
+describe('regulators', () => {
+  test('are all listed, by tier', async () => {
+    const [text, { data }] = [await open('/regulators'), await service.client().regulators.list()];
+    const codes = [...text.matchAll(/<a href="\/regulators\/([^"]+)">/g)].map(([, code]) => code);
+    expect(codes.sort()).toEqual(data.map(({ code }) => code).sort());
+    expect(words(text)).toContain(`${data.length} regulators in all.`);
+  });
+
+  test('have a page with reason, protections, brokers and the way to check by hand', async () => {
+    const text = await open('/regulators/mfsa');
+    const { tierReason, registerUrl } = await service.client().regulators.get('mfsa');
+    expect(words(text)).toContain(tierReason);
+    expect(text).toContain(`<a href="${registerUrl}" rel="nofollow noopener external">`);
+    expect(captionOf(text)).toBe('Brokers 1 to 50 of 53, best score first');
+    expect(listed(await open('/regulators/mfsa?page=2'))).toHaveLength(3);
+    expect(words(text)).toContain('We have never checked its register.');
+  });
+
+  test('that do not exist have none', async () => {
+    expect((await send(`${service.origin}/regulators/nobody`, { headers: HEADERS })).status).toBe(404);
+  });
+});
+
+describe('news', () => {
+  test('goes on until the end, and says so', async () => {
+    const text = await open('/news');
+    expect(words(text)).toContain('The 20 newest items. There is more');
+    const next = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] as string;
+    const last = await open(next.replaceAll('&amp;', '&'));
+    expect(words(last)).toContain('5 items, older than those before. This is the end');
+    const ids = [text, last].flatMap((page) => [...page.matchAll(/id="(news-[^"]+)"/g)].map(([, id]) => id));
+    expect(new Set(ids).size).toBe(25);
+  });
+
+  test('names whom it is about, and its language where it is another', async () => {
+    const text = await open('/news');
+    expect(text).toContain('<a href="/regulators/fca"><bdi>Financial Conduct Authority</bdi></a>');
+    expect(words(text)).toContain('· German');
+  });
+});
+
+describe('the first page', () => {
+  test('has search, the newest warnings, and all brokers by rating in words', async () => {
+    const text = await open('/');
+    expect(text).toMatch(/<form class="wide-search" role="search"/);
+    expect(words(text)).toContain('The 1 newest warnings among the 25 newest news items.');
+    expect(words(text)).toContain('An old warning');
+    expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
+    expect(captionOf(text)).toBe('The 5 best of 59');
+    expect(await open('/de')).toContain('Den Broker kennen');
+  });
+});

@@ -1,0 +1,66 @@
+/**
+ * What a page is found to be. Runs in the page: its text is evaluated there, so it uses nothing from outside.
+ * Measures geometry only, so it also works where the page's own scripts are off.
+ */
+() => {
+  const describe = (element) => {
+    const text = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
+    const name = element.getAttribute('class') ?? '';
+    return `<${element.localName}${name && `.${name}`}> ${text}`;
+  };
+  const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && /\S/.test(node.data));
+  const shown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
+  const elements = [...document.querySelectorAll('body *')].filter((each) => ownText(each) && shown(each));
+  // Letters in an SVG are as large as its drawing makes them.
+  const scaleOf = (element) => (element instanceof SVGElement ? (element.getScreenCTM?.()?.a ?? 1) : 1);
+  const sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize) * scaleOf(element);
+  const sizes = new Map();
+  for (const each of elements) {
+    if (each instanceof SVGElement) continue;
+    const size = Math.round(sizeOf(each) * 100) / 100;
+    if (!sizes.has(size)) sizes.set(size, describe(each));
+  }
+  const small = elements.filter((each) => sizeOf(each) < 15.99).map(describe);
+
+  /** Characters in a full line of running text. */
+  const lineOf = (paragraph) => {
+    const style = getComputedStyle(paragraph);
+    const lines = Math.round(paragraph.getBoundingClientRect().height / parseFloat(style.lineHeight));
+    return lines < 3 ? 0 : paragraph.textContent.trim().length / (lines - 0.5);
+  };
+  const long = [...document.querySelectorAll('main p, main li, main dd')]
+    .filter((each) => shown(each) && each.children.length === 0 && each.textContent.length > 200)
+    .filter((each) => lineOf(each) > 90)
+    .map(describe);
+
+  /** Elements that stand out of the window, for who has to mend it. */
+  const wide = [...document.querySelectorAll('body *')]
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && shown(each))
+    .map(describe);
+
+  /** The numbers of a chart are in its drawing and in its table: the two lists have to be the same. */
+  const numbersOf = (figure, where) =>
+    [...figure.querySelectorAll(`${where} [data-value]`)].map((each) => each.getAttribute('data-value')).toSorted();
+  const charts = [...document.querySelectorAll('figure.chart')].flatMap((figure) => {
+    const tables = numbersOf(figure, 'table').join(' ');
+    return [...figure.querySelectorAll('svg')]
+      .filter((svg) => {
+        const drawn = [...svg.querySelectorAll('[data-value]')].map((each) => each.getAttribute('data-value'));
+        return drawn.length > 0 && drawn.toSorted().join(' ') !== tables;
+      })
+      .map((svg) => `${describe(figure)}: ${svg.querySelectorAll('[data-value]').length} drawn, not its table`);
+  });
+
+  return {
+    title: document.title,
+    width: document.documentElement.scrollWidth,
+    wide: wide.slice(0, 3),
+    small: small.slice(0, 3),
+    sizes: [...sizes].sort(([a], [b]) => a - b),
+    long: long.slice(0, 3),
+    charts,
+    chartCount: document.querySelectorAll('figure.chart').length,
+    inline: document.querySelectorAll('[style], style, script:not([src]):not([type="application/ld+json"])').length,
+    headings: document.querySelectorAll('h1').length,
+  };
+};

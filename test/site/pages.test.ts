@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGES } from '../../portal/src/pages.ts';
+import { openChromium } from '../support/chromium.ts';
+import { importRows } from '../support/filled-service.ts';
+import { type Service, startService } from '../support/service.ts';
+import { ADDRESSES, ERRORS, FILES } from './addresses.ts';
+import { budgetOf } from './budgets.ts';
+import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
+import { axeFaults, createViewer } from './viewer.ts';
+
+let service: Service;
+let browser: Browser;
+let viewers: Record<'phone' | 'phoneForTools' | 'desk', Awaited<ReturnType<typeof createViewer>>>;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ LOG_LEVEL: 'error' }, ['--demo']), openChromium()]);
+  await importRows(service, 'brokers', HOSTILE_BROKERS);
+  await importRows(service, 'reviews', HOSTILE_REVIEWS);
+  await importRows(service, 'news', HOSTILE_NEWS);
+  const phone = { width: 360, scheme: 'light' } as const;
+  viewers = {
+    phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),
+    phoneForTools: await createViewer(browser, service.origin, { ...phone, script: 'empty' }),
+    desk: await createViewer(browser, service.origin, { width: 1280, scheme: 'dark', script: 'on' }),
+  };
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+test('every page of the site is looked at, and what is no page is a file of a known kind', async () => {
+  const known = [...Object.keys(ADDRESSES), ...Object.keys(FILES)];
+  expect(known.toSorted()).toEqual(PAGES.map(({ path }) => path).toSorted());
+  for (const [path, type] of Object.values(FILES)) {
+    const { status, headers } = await fetch(service.origin + path);
+    expect([path, status, headers.get('content-type')?.split(';')[0]]).toEqual([path, 200, type]);
+  }
+});
+
+const VISITS = [
+  ...Object.entries(ADDRESSES).flatMap(([template, paths]) =>
+    paths.map((path) => ({ path, status: 200, budget: budgetOf(template) })),
+  ),
+  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: budgetOf('') })),
+];
+
+describe.concurrent('in Chromium', () => {
+  test.each(VISITS)('$path is whole on a phone without script, and on a desk in the dark', async (visit) => {
+    const faults = [
+      ...(await viewers.phone.visit(visit)),
+      ...(await viewers.phoneForTools.visit(visit, axeFaults)),
+      ...(await viewers.desk.visit(visit, axeFaults)),
+    ];
+    expect([...new Set(faults)]).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Budget, MOST_SHIFT, MOST_SIZES } from './budgets.ts';
+
+/** How a page is looked at. */
+export interface View {
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+  /** `empty`: scripts are allowed and none of the site has anything in it, so that tools can run in the page. */
+  readonly script: 'on' | 'off' | 'empty';
+}
+
+interface Visit {
+  readonly path: string;
+  readonly status?: number;
+  readonly budget: Budget;
+}
+
+/** What `look.js` returns. */
+interface Look {
+  readonly title: string;
+  readonly width: number;
+  readonly wide: readonly string[];
+  readonly small: readonly string[];
+  readonly sizes: readonly (readonly [number, string])[];
+  readonly long: readonly string[];
+  readonly charts: readonly string[];
+  readonly chartCount: number;
+  readonly inline: number;
+  readonly headings: number;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+const require = createRequire(import.meta.url);
+const LOOK = readFileSync(new URL('look.js', import.meta.url), 'utf8')
+  .replace(/^\/\*\*[\s\S]*?\*\/\s*/, '')
+  .replace(/;\s*$/, '');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const NARROWEST = 320;
+
+const look = (page: Page): Promise<Look> => page.evaluate<Look>(`(${LOOK})()`);
+
+/** Sum of what has moved without being asked to. */
+const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate<number>(`new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
+      .observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum))));
+  })`);
+
+/** What axe finds, each with where and why. Contents of frames belong to their own pages. */
+export const axeFaults = async (page: Page): Promise<string[]> => {
+  const found = await page.evaluate<Violation[]>(
+    `${AXE};axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
+  );
+  return found.map(({ id, nodes: [first, ...more] }) => {
+    const why = first?.failureSummary
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => line.trim())
+      .join(' ');
+    return `axe ${id}: ${first?.html.slice(0, 160)} (${why}) and ${more.length} more`;
+  });
+};
+
+/** Faults of a layout: what does not depend on how the page came about. */
+const layoutFaults = (seen: Look, width: number): string[] => [
+  ...(seen.width > width ? [`${seen.width} px wide at ${width}: ${seen.wide.join(', ')}`] : []),
+  ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
+  ...(seen.sizes.length > MOST_SIZES ? [`sizes of type: ${JSON.stringify(seen.sizes)}`] : []),
+  ...(seen.long.length > 0 ? [`lines of more than 90 characters: ${seen.long.join(', ')}`] : []),
+  ...seen.charts.map((chart) => `chart: ${chart}`),
+  ...(seen.inline > 0 ? [`${seen.inline} inline styles or scripts`] : []),
+  ...(seen.headings === 1 ? [] : [`${seen.headings} headings of the first level`]),
+  ...(seen.title === 'run' ? ['its data were run'] : []),
+];
+
+/** Bytes of the files of a page by kind, as they travel. */
+const createScale = () => {
+  const bytes: Record<keyof Budget, number> = { html: 0, style: 0, script: 0 };
+  return {
+    add: (type: string, body: Buffer): void => {
+      const kind = /html/.test(type)
+        ? 'html'
+        : /css/.test(type)
+          ? 'style'
+          : /javascript/.test(type)
+            ? 'script'
+            : undefined;
+      if (kind) bytes[kind] += gzipSync(body).length;
+    },
+    faults: (budget: Budget): string[] =>
+      (Object.keys(bytes) as (keyof Budget)[])
+        .filter((kind) => bytes[kind] > budget[kind])
+        .map((kind) => `${bytes[kind]} bytes of ${kind}, more than ${budget[kind]}`),
+  };
+};
+
+/** Notes what a page says and asks while it is open. */
+const watch = (page: Page, origin: string, status: number) => {
+  const faults: string[] = [];
+  const bodies: Promise<void>[] = [];
+  const scale = createScale();
+  page.on('console', (message) => {
+    // Chromium says of an error page that it is one
+    if (message.type() === 'error' && !(status >= 400 && message.text().includes(`status of ${status}`)))
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!/^(data|about):/.test(request.url()) && !request.url().startsWith(`${origin}/`))
+      faults.push(`it asks ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (/html|css|javascript/.test(type)) bodies.push(response.body().then((body) => scale.add(type, body)));
+  });
+  return { faults, scale, settled: () => Promise.all(bodies) };
+};
+
+/** Opens pages of a service in one view. */
+export const createViewer = async (browser: Browser, origin: string, view: View) => {
+  const context: BrowserContext = await browser.newContext({
+    javaScriptEnabled: view.script !== 'off',
+    colorScheme: view.scheme,
+    viewport: { width: view.width, height: view.width < 600 ? 640 : 800 },
+  });
+  context.setDefaultTimeout(20_000);
+  if (view.script === 'empty')
+    await context.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+
+  /** Faults of one page. `more` looks at it besides, while it is open. */
+  const visit = async (
+    { path, status = 200, budget }: Visit,
+    more: (page: Page) => Promise<readonly string[]> = async () => [],
+  ): Promise<string[]> => {
+    const page = await context.newPage();
+    try {
+      const { faults, scale, settled } = watch(page, origin, status);
+      const answer = await page.goto(`${origin}${path}`);
+      if (answer?.status() !== status) faults.push(`answered ${answer?.status()}`);
+      const policy = answer?.headers()['content-security-policy'] ?? 'none';
+      if (!/default-src 'none'/.test(policy) || /unsafe/.test(policy)) faults.push(`its policy is ${policy}`);
+      faults.push(...layoutFaults(await look(page), view.width));
+      if (view.script === 'on') {
+        const shift = await shiftOf(page);
+        if (shift > MOST_SHIFT) faults.push(`moves by ${shift.toFixed(3)} while it loads`);
+      }
+      faults.push(...(await more(page)));
+      if (view.width < 600) {
+        await page.setViewportSize({ width: NARROWEST, height: 640 });
+        const { width, wide } = await look(page);
+        if (width > NARROWEST) faults.push(`${width} px wide at ${NARROWEST}: ${wide.join(', ')}`);
+      }
+      await settled();
+      return [...faults, ...scale.faults(budget)].map((fault) => `${path}: ${fault}`);
+    } finally {
+      await page.close();
+    }
+  };
+  return { context, visit, close: () => context.close() };
+};

@@ -1,0 +1,5 @@
+/** Each test file starts with empty databases. Those of the file before are free by now: all its services have ended. */
+import { beforeAll } from 'vitest';
+import { emptyRetired } from './shared-database.ts';
+
+beforeAll(emptyRetired);
