@@ -1,6 +1,7 @@
 import type { Page } from './page.ts';
 import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
+import { brokerHistory } from './pages/broker-history.ts';
 import { brokers } from './pages/brokers.ts';
 import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
@@ -18,6 +19,7 @@ const READ: readonly Page[] = [
   search,
   brokers,
   broker,
+  brokerHistory,
   compare,
   regulators,
   regulator,
