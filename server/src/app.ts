@@ -11,8 +11,8 @@ import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { docsFolder, siteFolder, verifyPage } from './assets.ts';
-import { createDocuments } from './documents.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
+import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
 import { enterprisePage } from './enterprise/page.ts';
 import { verifyToken } from './features/accounts/actions.ts';
@@ -60,6 +60,7 @@ import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
+import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 
@@ -178,7 +179,9 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
   const { publicUrl, version, enterpriseContact, only } = parts;
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
-  const documents = createDocuments({ serverUrl: publicUrl, version }, { isPublic, isEnterprise });
+  const server = { serverUrl: publicUrl, version };
+  const makeOther = isEnterprise ? () => enterpriseDocument(server) : undefined;
+  const documents = createDocuments(server, { isPublic, makeOther });
   const assets = readAssets(siteFolder);
   const site = createSite({
     ...parts,

@@ -1,9 +1,8 @@
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { ApiPart } from '@broker-transparency/portal';
-import { enterpriseDocument } from './enterprise/document.ts';
-import { documentFile, type ServedFile, textFile } from './http/endpoints/files.ts';
-import { llmsText, type OtherDocument } from './http/endpoints/llms.ts';
-import { once } from './platform/once.ts';
+import { documentFile, type ServedFile, textFile } from '../http/endpoints/files.ts';
+import { llmsText, type OtherDocument } from '../http/endpoints/llms.ts';
+import { once } from '../platform/once.ts';
 
 /** A part of the API whose document is made when it is first read. */
 const lazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
@@ -25,20 +24,20 @@ export interface Documents {
 
 /**
  * Returns the OpenAPI documents of the parts that are served, and the text for language models.
- * @param parts which of the two parts are served
+ * @param parts whether the public part is served, and how the document of customers is made if theirs is
  */
 export const createDocuments = (
   server: { readonly serverUrl: string; readonly version: string },
-  parts: { readonly isPublic: boolean; readonly isEnterprise: boolean },
+  parts: { readonly isPublic: boolean; readonly makeOther: (() => OtherDocument) | undefined },
 ): Documents => {
   const api = lazyPart('api', '/openapi.json', () => openApiDocument(server));
   const record = lazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
-  const other = once((): OtherDocument => enterpriseDocument(server));
-  const enterprise = lazyPart('enterprise', '/openapi-enterprise.json', () => other().document);
-  const apis = [...(parts.isPublic ? [api, record] : []), ...(parts.isEnterprise ? [enterprise] : [])];
+  const other = parts.makeOther && once(parts.makeOther);
+  const others = other ? [lazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
+  const apis = [...(parts.isPublic ? [api, record] : []), ...others];
   const llms = (): string =>
     llmsText(
-      { api: api.document, record: record.document, others: parts.isEnterprise ? [other()] : [] },
+      { api: api.document, record: record.document, others: other ? [other()] : [] },
       new URL(server.serverUrl).origin,
     );
   return {
