@@ -3,6 +3,7 @@ import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
 import { brokerHistory } from './pages/broker-history.ts';
 import { brokers } from './pages/brokers.ts';
+import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
@@ -25,6 +26,7 @@ const READ: readonly Page[] = [
   regulator,
   news,
   badge,
+  check,
   embed,
   ...DOCS_PAGES,
 ];

@@ -96,6 +96,8 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly cache: ResponseCache;
+  /** Finds whoever may be meant, or imitated, by what people type. */
+  readonly lookAlikes: SiteParts['lookAlikes'];
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { clone } from './en/clone.ts';
 import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
@@ -64,6 +65,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  clone,
   charts,
   history,
   score,
