@@ -9,9 +9,11 @@ import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
+import { reviews } from './pages/reviews.ts';
 import { search } from './pages/search.ts';
 
 /** Pages that people read. */
@@ -20,6 +22,7 @@ const READ: readonly Page[] = [
   search,
   brokers,
   broker,
+  reviews,
   brokerHistory,
   compare,
   regulators,
@@ -29,6 +32,8 @@ const READ: readonly Page[] = [
   check,
   embed,
   ...DOCS_PAGES,
+  methodologies,
+  methodology,
 ];
 
 /** Every page of the site. */

@@ -1,10 +1,11 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { broker } from './en/broker.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
-import { check, live, score } from './en/prove.ts';
+import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -44,6 +45,7 @@ export const en = {
   },
   docs,
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
+  broker,
   home: {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
@@ -71,6 +73,7 @@ export const en = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
