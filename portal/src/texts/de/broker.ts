@@ -43,9 +43,7 @@ export const broker: Texts['broker'] = {
   ended: {
     ceased: 'Dieser Broker hat sein Geschäft eingestellt',
     merged: 'Dieser Broker ist in einem anderen aufgegangen',
-    text:
-      'Er wird nicht mehr bewertet und nimmt weder Bewertungen noch Beschwerden an. ' +
-      'Was über ihn veröffentlicht war, bleibt hier stehen.',
+    text: 'Er wird nicht mehr bewertet und nimmt weder Bewertungen noch Beschwerden an.',
     successor: 'Sein Geschäft übernahm',
   },
 
@@ -56,7 +54,6 @@ export const broker: Texts['broker'] = {
     neverChecked:
       'Seine Lizenzen wurden nie mit den Registern verglichen, darum gibt es keine Wertung. ' +
       'Das sagt nichts Gutes und nichts Schlechtes.',
-    endedUnrated: 'Firmen, die es nicht mehr gibt, haben keine Wertung.',
     held: (from, to) => `auf ${to} begrenzt, die Teile ergeben ${from}`,
     lastCheck: 'Letzte Prüfung',
     neverCheckedShort: 'Nie',
@@ -362,9 +359,7 @@ export const broker: Texts['broker'] = {
   sources: {
     lead: 'Woher die Angaben stammen. Lizenzen, Warnungen und Offenlegungen nennen ihre Quelle gleich daneben.',
     empty: 'Keine weitere Quelle ist genannt.',
-    caption: 'Quellen der Angaben',
-    fact: 'Angabe',
-    opened: 'Zuletzt geöffnet',
+    opened: 'zuletzt geöffnet',
     saidBy: 'Wer es sagt',
     facts: {
       legalName: 'Firma',
@@ -396,7 +391,6 @@ export const broker: Texts['broker'] = {
     who: (kind, name) => `${kind} (${name})`,
     disagree: 'Quellen widersprechen sich',
     disagreeLead: 'Eine stärkere Quelle oder die Redaktion sagt etwas anderes, und das zeigt diese Seite.',
-    field: 'Feld',
     says: 'Sagt stattdessen',
     asOf: 'Stand',
     because: 'Nicht gezeigt, weil',

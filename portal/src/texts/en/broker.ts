@@ -43,7 +43,7 @@ export const broker = {
   ended: {
     ceased: 'This broker has ceased business',
     merged: 'This broker was merged into another',
-    text: 'It is not rated any more, and takes no reviews or complaints. What was published of it stays here.',
+    text: 'It is not rated any more, and takes no reviews or complaints.',
     successor: 'Its business went to',
   },
 
@@ -53,7 +53,6 @@ export const broker = {
     emptyScale: 'A scale from 0 to 100 without a value',
     neverChecked:
       'Its licences were never compared with the registers, so there is no score. That says nothing good or bad.',
-    endedUnrated: 'Firms that have ended have no score.',
     held: (from: string, to: string) => `held at ${to}, the parts give ${from}`,
     lastCheck: 'Last check',
     neverCheckedShort: 'Never',
@@ -349,9 +348,7 @@ export const broker = {
   sources: {
     lead: 'Where the facts come from. Each licence, warning and disclosure names its own source beside it.',
     empty: 'No further source is named.',
-    caption: 'Sources of facts',
-    fact: 'Fact',
-    opened: 'Last opened',
+    opened: 'last opened',
     saidBy: 'Who says it',
     facts: {
       legalName: 'Legal name',
@@ -383,7 +380,6 @@ export const broker = {
     who: (kind: string, name: string) => `${kind} (${name})`,
     disagree: 'Sources disagree',
     disagreeLead: 'A stronger source or the editors say something else, which is what this page shows.',
-    field: 'Field',
     says: 'Says instead',
     asOf: 'As of',
     because: 'Not shown because',
