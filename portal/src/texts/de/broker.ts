@@ -124,8 +124,8 @@ export const broker: Texts['broker'] = {
     confidence: (level, reviews) => `Die Sicherheit ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
     effective: { one: '1 Bewertung zählt', other: '{n} Bewertungen zählen' },
     interval: (low, high) =>
-      `Weil Bewertungen wenige sind oder sich widersprechen, könnte die Wertung ebenso gut zwischen ${low} ` +
-      `und ${high} liegen. Alles andere gilt als genau.`,
+      `Nach Zahl und Streuung der Bewertungen könnte die Wertung ebenso gut zwischen ${low} und ${high} liegen. ` +
+      'Alles andere gilt als genau.',
     fixed: 'Andere Bewertungen derselben Art würden die Wertung nicht ändern.',
     computed: (time, version) => `Berechnet am ${time} nach Methodik ${version}.`,
     methodology: 'Wie gerechnet wird',
@@ -233,7 +233,7 @@ export const broker: Texts['broker'] = {
     entities: 'Juristische Personen',
     entitiesLead: 'Kunden schließen mit einer von ihnen einen Vertrag. Ihr Name steht darin.',
     entity: 'Juristische Person',
-    retail: 'Nimmt Privatkunden',
+    retail: 'Privat\u00adkunden',
     supervision: 'Aufsicht, 0–100',
     noEntities: 'Keine juristische Person ist bekannt.',
   },

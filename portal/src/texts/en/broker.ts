@@ -121,7 +121,7 @@ export const broker = {
     confidence: (level: string, reviews: string) => `Confidence is ${level}: ${reviews} after old ones faded.`,
     effective: { one: '1 review counts', other: '{n} reviews count' },
     interval: (low: string, high: string) =>
-      `Since reviews are few or disagree, the score could as well lie anywhere from ${low} to ${high}. All else is taken as exact.`,
+      `By how many reviews there are and how far they differ, the score could be ${low} to ${high}. All else counts as exact.`,
     fixed: 'Other reviews of the same kind would not move the score.',
     computed: (time: string, version: string) => `Computed on ${time} by methodology ${version}.`,
     methodology: 'How it is computed',
@@ -226,8 +226,8 @@ export const broker = {
     entities: 'Legal entities',
     entitiesLead: 'A client contracts with one of them. Its name stands in the contract.',
     entity: 'Legal entity',
-    retail: 'Takes retail clients',
-    supervision: 'Supervision, 0–100',
+    retail: 'Retail clients',
+    supervision: 'Super\u00advision, 0–100',
     noEntities: 'No legal entity is known.',
   },
 
@@ -324,7 +324,7 @@ export const broker = {
     reports: (received: string, upheld: string, open: string) =>
       `Reports about reviews: ${received} received, ${upheld} led to a removal, ${open} open.`,
     appeals: (received: string, reversed: string, open: string) =>
-      `Appeals against decisions: ${received} received, ${reversed} reversed one, ${open} open.`,
+      `Appeals against decisions: ${received} received, ${reversed} changed the decision, ${open} open.`,
   },
 
   warnings: {
