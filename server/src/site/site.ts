@@ -14,7 +14,6 @@ import {
   type Library,
   type LookAlikes,
   languageAt,
-  PAGES,
   type Page,
   type PageContext,
   type Rendered,
@@ -48,6 +47,8 @@ export interface SiteParts {
   readonly directory: Directory;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
+  /** The pages that are served. */
+  readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
@@ -92,7 +93,8 @@ const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, directory, assets, library, limits, publicUrl, version, ranking, lookAlikes } = parts;
+  const { clock, cache, routes, directory, assets, library, pages, limits, publicUrl, version, ranking, lookAlikes } =
+    parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -205,8 +207,8 @@ export const createSite = (parts: SiteParts) => {
   };
   const inLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
     (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
-  const table = PAGES.flatMap((page) => inLanguages(page, createRead));
-  const forms = PAGES.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
+  const table = pages.flatMap((page) => inLanguages(page, createRead));
+  const forms = pages.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
   const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
     [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy }))],
     [],
