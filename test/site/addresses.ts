@@ -6,6 +6,12 @@ import { HOSTILE } from './hostile.ts';
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
+  '/search': ['/search?q=alpha', '/search?q=nothing-like-it', `/search?q=${'x'.repeat(100)}`],
+  '/brokers': ['/brokers', '/de/brokers?color=red'],
+  '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
+  '/regulators': ['/regulators'],
+  '/regulators/:code': ['/regulators/fca'],
+  '/news': ['/news'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
 };
