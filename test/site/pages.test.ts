@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -56,3 +56,37 @@ describe.concurrent('in Chromium', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 });
+
+/** Goes on from control to control until one is reached; each of them has to be seen to have the focus. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press('Tab');
+    const [isThere, outline] = await page.evaluate<[boolean, string]>(
+      `[document.activeElement.matches(${JSON.stringify(selector)}), getComputedStyle(document.activeElement).outlineStyle]`,
+    );
+    expect(outline, 'how the focus is shown').not.toBe('none');
+    if (isThere) return;
+  }
+  throw new Error(`no ${selector} is reached by the keyboard on ${page.url()}`);
+};
+
+test.each(['on', 'off'] as const)(
+  'a keyboard is enough to get from the search to a review, with script %s',
+  async (script) => {
+    const walker = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script });
+    const page = await walker.context.newPage();
+    await page.goto(service.origin);
+    await tabTo(page, 'input[type="search"]');
+    await page.keyboard.type('alpha markets');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?q=alpha/);
+    await tabTo(page, 'main a[href="/brokers/alpha-markets"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/brokers\/alpha-markets$/);
+    await tabTo(page, 'a[href="/brokers/alpha-markets/reviews"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reviews$/);
+    expect(await page.locator('main article').count()).toBeGreaterThan(5);
+    await walker.close();
+  },
+);
