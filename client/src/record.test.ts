@@ -41,6 +41,21 @@ describe('history', () => {
     }
   });
 
+  test('has the last steps before a number, and the last one of a day or month', async () => {
+    const { record } = start();
+    const all = await record.history('alpha').toArray();
+    expect(await record.history('alpha', { before: 999_999_999, limit: 2 }).toArray()).toEqual(all.slice(-2));
+    const third = all[2]?.number as number;
+    expect((await record.history('alpha', { before: third })).data).toEqual(all.slice(0, 2));
+    for (const [per, length] of [
+      ['day', 10],
+      ['month', 7],
+    ] as const) {
+      const lastOfEach = new Map(all.map((step) => [step.time.slice(0, length), step]));
+      expect(await record.history('alpha', { per }).toArray()).toEqual([...lastOfEach.values()]);
+    }
+  });
+
   test('ends with an error if a page leads back to an earlier one', async () => {
     const page = { slug: 'alpha', since: '2026-01-01T00:00:00Z', data: [], next: 7 };
     const { baseUrl, requests } = await serve((response) => json(response, 200, page));

@@ -29,6 +29,9 @@ export const BrokerAt = z
   .meta({ id: 'BrokerAt', description: 'What was known of a broker at one time about another.' });
 export type BrokerAt = z.infer<typeof BrokerAt>;
 
+/** Steps of a history can be those of each entry, or the last ones of each period. */
+export const HISTORY_PERIODS = ['entry', 'day', 'month'] as const;
+
 /** One entry that could change the score of a broker, and the score after it. */
 export const HistoryStep = z
   .object({
@@ -36,7 +39,10 @@ export const HistoryStep = z
     value: z.number().nullable().describe('Value of the score after it, 0 to 100; null: not rated.'),
     color: Color.describe('Color of the score after it.'),
   })
-  .meta({ id: 'HistoryStep', description: 'An entry of the record about a broker, and the score after it.' });
+  .meta({
+    id: 'HistoryStep',
+    description: 'An entry of the record that a broker’s score follows from, and the score after it.',
+  });
 
 /** The score of a broker over time. */
 export const BrokerHistory = z
@@ -44,7 +50,9 @@ export const BrokerHistory = z
     slug: Slug.describe('Its current slug.'),
     since: Timestamp.describe('When the record of it begins. What was published before is not known.'),
     data: z.array(HistoryStep).describe('What changed, oldest first.'),
-    next: EntryNumber.nullable().describe('`from` of the next page; null: this is the last one.'),
+    next: EntryNumber.nullable().describe(
+      '`from` of the next page; null: this is the last one, or `before` was asked.',
+    ),
   })
   .meta({ id: 'BrokerHistory', description: 'What changed about a broker, and its score after each change.' });
 export type BrokerHistory = z.infer<typeof BrokerHistory>;
@@ -73,6 +81,13 @@ export const brokerHistory = initContract().router({
     pathParams: slug,
     query: z.strictObject({
       from: QueryInteger(0, MOST_NUMBER).default(0).describe('The first number.'),
+      before: QueryInteger(1, MOST_NUMBER)
+        .optional()
+        .describe('Only lower numbers, and the last `limit` of these. By default: the first ones from `from` on.'),
+      per: z
+        .enum(HISTORY_PERIODS)
+        .default('entry')
+        .describe('Steps of the answer: each `entry`, or only the last one of each `day` or `month` in UTC.'),
       limit: QueryInteger(1, 100).default(50).describe('Most steps of an answer.'),
     }),
     responses: { 200: BrokerHistory, ...problems('broker_not_found') },

@@ -1,6 +1,7 @@
 import type { Page } from './page.ts';
 import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
+import { brokerHistory } from './pages/broker-history.ts';
 import { brokers } from './pages/brokers.ts';
 import { compare } from './pages/compare.ts';
 import { embed } from './pages/embed.ts';
@@ -12,7 +13,19 @@ import { regulators } from './pages/regulators.ts';
 import { search } from './pages/search.ts';
 
 /** Pages that people read. */
-const READ: readonly Page[] = [home, search, brokers, broker, compare, regulators, regulator, news, badge, embed];
+const READ: readonly Page[] = [
+  home,
+  search,
+  brokers,
+  broker,
+  brokerHistory,
+  compare,
+  regulators,
+  regulator,
+  news,
+  badge,
+  embed,
+];
 
 /** Every page of the site. */
 export const PAGES: readonly Page[] = [...READ, ...forMachines(READ)];

@@ -171,6 +171,8 @@ describe('what was known of a broker at one time about another', () => {
     ['history?from=-1', 'from'],
     ['history?limit=0', 'limit'],
     ['history?limit=101', 'limit'],
+    ['history?before=0', 'before'],
+    ['history?per=week', 'per'],
     ['proof?date=2026-3-1', 'date'],
     ['proof?date=2026-02-30', 'date'],
     ['proof?number=x', 'number'],
@@ -287,6 +289,14 @@ describe('the history of a broker', () => {
       expect(steps).toEqual(whole.data);
     }
     expect((await history(slug, '?from=999999999')).data).toEqual([]);
+    const third = whole.data[2]?.number as number;
+    const last = { ...whole, data: whole.data.slice(-2) };
+    expect(await history(slug, '?limit=2&before=999999999')).toEqual(last);
+    expect((await history(slug, `?limit=100&before=${third}`)).data).toEqual(whole.data.slice(0, 2));
+    expect((await history(slug, `?from=${whole.data[1]?.number}&before=${third}`)).data).toEqual([whole.data[1]]);
+    const isOneDay = whole.data[0]?.time.slice(0, 10) === whole.data.at(-1)?.time.slice(0, 10);
+    if (isOneDay) expect((await history(slug, '?per=day')).data).toEqual(whole.data.slice(-1));
+    expect((await history(slug, '?per=day&before=999999999')).data.at(-1)).toEqual(whole.data.at(-1));
   });
 
   test('goes on under a new slug after a renaming, and the former one is answered alike', async () => {

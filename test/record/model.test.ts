@@ -122,7 +122,7 @@ test('at any two times, the service and an independent model of the page about t
 test('each step of the history of each broker has the score of the model, wherever its page begins', async () => {
   const record = createRecordClient({ baseUrl: told.service.baseUrl });
   const first = entries.find(({ kind }) => kind === 'methodology')?.number as number;
-  let changes = 0;
+  let [changes, methodologies] = [0, 0];
   for (const broker of brokersOf()) {
     const steps = await record.history(broker, { limit: 100 }).toArray();
     expect(await record.history(broker, { limit: 7 }).toArray(), `${SAYS} ${broker}`).toEqual(steps);
@@ -132,9 +132,19 @@ test('each step of the history of each broker has the score of the model, wherev
       expect([says, value, color]).toEqual([says, expected.value, expected.color]);
       expect([key, cause], says).toEqual([entries[number]?.key, entries[number]?.cause]);
     }
+    for (const [per, length] of [
+      ['day', 10],
+      ['month', 7],
+    ] as const) {
+      const lastOfEach = new Map(steps.map((step) => [step.time.slice(0, length), step]));
+      const kept = await record.history(broker, { per, limit: 100 }).toArray();
+      expect(kept, `${SAYS} ${broker} per ${per}`).toEqual([...lastOfEach.values()]);
+    }
+    methodologies += steps.filter(({ kind }) => kind === 'methodology').length;
     changes += new Set(steps.map(({ value }) => value)).size - 1;
   }
   expect(changes, SAYS).toBeGreaterThan(20);
+  expect(methodologies, SAYS).toBeGreaterThan(0);
 });
 
 test('each day has the scores that the model computes for it', () => {

@@ -1423,7 +1423,7 @@ export interface BrokerHistory {
   since: Timestamp;
   /** What changed, oldest first. */
   data: HistoryStep[];
-  /** `from` of the next page; null: this is the last one. */
+  /** `from` of the next page; null: this is the last one, or `before` was asked. */
   next: number | null;
 }
 
@@ -1469,7 +1469,7 @@ export interface CanaryMark {
   signature: string;
 }
 
-/** An entry of the record about a broker, and the score after it. */
+/** An entry of the record that a broker’s score follows from, and the score after it. */
 export interface HistoryStep {
   /**
    * Its number in the record.
@@ -1657,6 +1657,16 @@ export interface BrokersHistoryQuery {
    * Default: 0.
    */
   from?: number | undefined;
+  /**
+   * Only lower numbers, and the last `limit` of these. By default: the first ones from `from` on.
+   * 1 to 999999999.
+   */
+  before?: number | undefined;
+  /**
+   * Steps of the answer: each `entry`, or only the last one of each `day` or `month` in UTC.
+   * Default: entry.
+   */
+  per?: ("entry" | "day" | "month") | undefined;
   /**
    * Most steps of an answer.
    * 1 to 100.

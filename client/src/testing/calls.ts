@@ -79,7 +79,7 @@ export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Conte
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
   'brokers.history': ({ params, query }, { state }) => {
     const { slug } = requireBroker(state, params['slug'] ?? '');
-    return { body: state.record.history(slug, query as Required<BrokersHistoryQuery>) };
+    return { body: state.record.history(slug, query as BrokersHistoryQuery) };
   },
   'brokers.at': ({ params, query }, { state, at }) => {
     const { slug: asked = '' } = params;

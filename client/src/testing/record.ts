@@ -183,20 +183,25 @@ export class TestRecord {
   }
 
   /** Answers `history`. */
-  history(slug: string, { from, limit }: Required<BrokersHistoryQuery>): BrokerHistory {
+  history(slug: string, { from = 0, before, per = 'entry', limit }: BrokersHistoryQuery): BrokerHistory {
     const subject = entryKey('broker', slug);
     const own = this.#entries.filter((entry) => entry.subject === subject);
     const [{ number: begin, time: since } = { number: 0, time: '' }] = own;
     const licenses = own.filter(({ kind, value }) => kind === 'license' && value !== null);
     const regulators = licenses.map(({ value }) => entryKey('regulator', (value as LicenseValue).regulator));
     const about = new Set([subject, ...regulators]);
-    const first = Math.max(begin, from ?? 0);
-    const steps = this.#entries.filter((entry) => about.has(entry.subject) && entry.number >= first);
+    const all = this.#entries.filter((entry) => about.has(entry.subject) && entry.number >= begin);
+    const periodOf = (at: number): string | undefined => all[at]?.time.slice(0, per === 'day' ? 10 : 7);
+    const steps = all.filter(
+      ({ number }, at) => number >= from && (per === 'entry' || periodOf(at) !== periodOf(at + 1)),
+    );
     const most = limit ?? steps.length;
-    const data = steps.slice(0, most).map((entry) => {
+    const page =
+      before === undefined ? steps.slice(0, most) : steps.filter(({ number }) => number < before).slice(-most);
+    const data = page.map((entry) => {
       const scored = this.#scoreAt(slug, { knownAt: entry.number, validAt: entry.time });
       return { ...viewOf(entry), value: scored?.score.value ?? null, color: scored?.score.color ?? 'gray' };
     });
-    return { slug, since, data, next: steps[most]?.number ?? null };
+    return { slug, since, data, next: before === undefined ? (steps[most]?.number ?? null) : null };
   }
 }

@@ -1,4 +1,5 @@
-import { BASE_PATH, ENDED_LICENSE_STATUSES, type License } from '@broker-transparency/contract';
+import type { License } from '@broker-transparency/client';
+import { BASE_PATH, ENDED_LICENSE_STATUSES } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
 import { type ChartContext, figure, marked, type Tick } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';

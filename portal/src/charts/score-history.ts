@@ -1,4 +1,5 @@
-import { type BrokerHistory, type Color, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { BrokerHistory, Color } from '@broker-transparency/client';
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { type ChartContext, figure, lineThrough, marked, plotOf, type Tick } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
@@ -145,6 +146,6 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     plot,
     rows,
     legend,
-    note: isSame ? `${said.unchanged(format.day(first.time))} ${note}` : note,
+    note: `${isSame ? `${said.unchanged(format.day(first.time))} ` : ''}${note} ${said.line}`,
   });
 };

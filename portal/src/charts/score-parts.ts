@@ -1,4 +1,5 @@
-import { BASE_PATH, type Score } from '@broker-transparency/contract';
+import type { Score } from '@broker-transparency/client';
+import { BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
 import { type ChartContext, figure, marked, numberCell } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';

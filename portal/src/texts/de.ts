@@ -1,5 +1,6 @@
 import { charts } from './de/charts.ts';
 import { find } from './de/find.ts';
+import { history } from './de/history.ts';
 import { check, live, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -57,6 +58,7 @@ export const de: Texts = {
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
   charts,
+  history,
   score,
   check,
   live,

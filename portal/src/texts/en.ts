@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
 import { find } from './en/find.ts';
+import { history } from './en/history.ts';
 import { check, live, score } from './en/prove.ts';
 
 import { spread } from './en/spread.ts';
@@ -63,6 +64,7 @@ export const en = {
     text: 'Load it again. If that does not help, tell us the number below.',
   },
   charts,
+  history,
   score,
   check,
   live,

@@ -20,7 +20,8 @@ export const charts: Texts['charts'] = {
     unchanged: (day) => `Die Punktzahl ist dieselbe wie am ${day}.`,
     begins: (score) => `Es gibt noch keinen Verlauf: Die Punktzahl ist ${score}.`,
     note: (day) =>
-      `Das Verzeichnis über diesen Broker beginnt am ${day}; was vorher veröffentlicht war, steht nicht darin. Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.`,
+      `Das Verzeichnis über diesen Broker beginnt am ${day}; was vorher veröffentlicht war, steht nicht darin.`,
+    line: 'Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.',
     summary: (said) =>
       `Am ${said.from}: ${said.first}. Jetzt: ${said.last}. Zwischen ${said.lowest} und ${said.highest}, solange er bewertet war.`,
   },

@@ -1,4 +1,4 @@
-import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
+import type { BrokerAt, BrokerHistory, BrokerProof, HISTORY_PERIODS } from '@broker-transparency/contract';
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { type AsKnown, entryKey, type LicenseValue, type RegulatorValue } from '@broker-transparency/contract/record';
 import { brokerNotFound, currentSlug, keyOfBroker } from '../../features/brokers/facts.ts';
@@ -95,24 +95,50 @@ export const readTimeline = async (own: readonly RecordedEntry[]): Promise<Recor
   return [...own, ...merged, ...regulators].sort(byNumber);
 };
 
-/** Returns what changed about a broker from a number on, with its score after each change. */
-export const readHistory = async (asked: string, from: number, limit: number): Promise<BrokerHistory> => {
+/** A part of a history. */
+export interface AskedSteps {
+  /** The first number. */
+  readonly from: number;
+  /** Only lower numbers, and the last ones of these. */
+  readonly before?: number | undefined;
+  readonly per: (typeof HISTORY_PERIODS)[number];
+  readonly limit: number;
+}
+
+/** How much of a time names the period that it is in. */
+const PERIOD_LENGTHS = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as const;
+
+/** The steps that are asked for, and the one after them. */
+const pageOf = (steps: readonly RecordedEntry[], { from, before, per, limit }: AskedSteps) => {
+  const periodOf = ({ time }: RecordedEntry): string => time.slice(0, PERIOD_LENGTHS[per as 'day']);
+  const isLast = (step: RecordedEntry, at: number): boolean => {
+    const next = steps[at + 1];
+    return !next || periodOf(next) !== periodOf(step);
+  };
+  const kept = (per === 'entry' ? steps : steps.filter(isLast)).filter(({ number }) => number >= from);
+  if (before === undefined) return { page: kept.slice(0, limit), next: kept[limit]?.number ?? null };
+  return { page: kept.filter(({ number }) => number < before).slice(-limit), next: null };
+};
+
+/** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
+export const readHistory = async (asked: string, part: AskedSteps): Promise<BrokerHistory> => {
   const { slug, own } = await requireSubject(asked);
   const { number: begin, time: since, subject } = own[0] as RecordedEntry;
-  const entries = await readTimeline(own);
-  const first = Math.max(from, begin);
-  const steps = entries.filter(({ number, kind }) => number >= first && kind !== 'check');
+  const methodologies = await findEntries({ about: 'methodology' });
+  const entries = [...(await readTimeline(own)), ...methodologies].sort(byNumber);
+  const steps = entries.filter(({ number, kind }) => number >= begin && kind !== 'check');
+  const { page, next } = pageOf(steps, part);
   const momentAt = await readCommon();
   const timeline = createTimeline(subject);
   let added = 0;
-  const data = steps.slice(0, limit).map((entry) => {
+  const data = page.map((entry) => {
     const { number, time } = entry;
     for (let next = entries[added]; next && next.number <= number; next = entries[++added]) timeline.add(next);
     const times = { knownAt: number, validAt: time };
     const score = timeline.score(momentAt(times), times);
     return { ...entryView(entry), value: score?.value ?? null, color: score?.color ?? ('gray' as const) };
   });
-  return { slug, since, data, next: steps[limit]?.number ?? null };
+  return { slug, since, data, next };
 };
 
 /** What is to be proven: the score of a day, or another entry about the broker. */

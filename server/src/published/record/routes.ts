@@ -7,10 +7,7 @@ import { readAt, readHistory, readProof } from './history.ts';
 /** Routes about what was published of a broker at any time. */
 export const brokerHistoryRoutes = (clock: Clock) =>
   initServer().router(transparencyContract.brokers, {
-    history: async ({ params: { slug }, query: { from, limit } }) => ({
-      status: 200,
-      body: await readHistory(slug, from, limit),
-    }),
+    history: async ({ params: { slug }, query }) => ({ status: 200, body: await readHistory(slug, query) }),
     at: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(slug, query, clock()) }),
     proof: async ({ params: { slug }, query }) => {
       const body = await readProof(slug, query);

@@ -1,0 +1,113 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import { CalendarDate, QueryInteger, Slug, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { scoreHistory } from '../charts/score-history.ts';
+import { scoreParts } from '../charts/score-parts.ts';
+import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { changeItem, changesOf, scoreWords } from './broker-history/changes.ts';
+
+/** What programs ask of a broker's record. */
+const EXAMPLES = [
+  '/at?knownAt=2026-03-10T00:00:00Z',
+  '/at?knownAt=31&validAt=2026-03-10T00:00:00Z',
+  '/history?per=day',
+] as const;
+
+/** A form that needs no script: the same page about a day. */
+const dayForm = (context: PageContext, { slug }: BrokerDetail, on: string | undefined): Html => {
+  const said = context.texts.history;
+  return html`<form class="on-day" action="${addressIn(context, `/brokers/${slug}/history`)}#on" method="get">
+<label for="on-day">${said.day}</label>
+<input id="on-day" type="date" name="on" required max="${context.now.toISOString().slice(0, 10)}"${on && html` value="${on}"`}>
+<button>${said.show}</button>
+</form>`;
+};
+
+/** The end of a day, or now if it is not over. */
+const endOf = (day: string, now: Date): string => {
+  const end = `${day}T23:59:59.999Z`;
+  return end < now.toISOString() ? end : now.toISOString();
+};
+
+/** What was published of the broker at the end of a day, as it was known then. */
+const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
+  const { texts, format, now, record } = context;
+  const said = texts.history;
+  const time = endOf(day, now);
+  const { data, error } = await record.safe.at(slug, { knownAt: time, validAt: time });
+  if (error && error.code !== 'broker_not_found') throw error;
+  const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
+  const title = html`<h3>${said.on(format.day(day))}</h3>`;
+  if (!data) return html`${title}<p>${said.nothing}</p>`;
+  const { score } = data;
+  return html`${title}
+<p class="lead">${scoreWords(context, score.value, score.color)}</p>
+<p>${said.methodology(score.methodologyVersion)} <a href="${href}">${said.allFacts}</a></p>
+${scoreParts(context, { slug, score })}`;
+};
+
+const reading = async (context: PageContext, broker: BrokerDetail, on: string | undefined): Promise<Html> => {
+  const said = context.texts.history;
+  const base = `${TRANSPARENCY_BASE_PATH}/brokers/${broker.slug}`;
+  return html`<h2 id="on">${said.anyTime}</h2>
+<p>${said.anyTimeLead}</p>
+${dayForm(context, broker, on)}
+${on && (await onDay(context, broker, on))}
+<p>${said.machines}</p>
+<ul>${EXAMPLES.map((example) => html`<li><code>${base}${example}</code></li>`)}</ul>
+`;
+};
+
+/** Whether the service signs a log: its entries have proofs, the newest ones within moments. */
+const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps }: LastSteps): Promise<boolean> => {
+  const number = steps[0]?.number;
+  return number !== undefined && (await record.safe.proof(slug, { number })).error === undefined;
+};
+
+const changeList = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
+  const said = context.texts.history;
+  const changes = changesOf(found.steps, found.valueBefore);
+  const words = { ...context, isProven: await hasProof(context, broker, found) };
+  const path = addressIn(context, `/brokers/${broker.slug}/history`);
+  return html`<h2 id="changes">${said.changes}</h2>
+<p>${said.changesLead}</p>
+${changes.length === 0 && html`<p>${said.noMore}</p>`}<ol class="changes" reversed>
+${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}</ol>
+<nav aria-label="${said.pages}"><ul class="pager"><li><a href="${path}#changes">${said.newest}</a></li>${
+    found.older !== undefined &&
+    html`<li><a rel="next" href="${path}?before=${found.older}#changes">${said.older}</a></li>`
+  }</ul></nav>
+`;
+};
+
+/** Everything that was published of a broker, change by change, with the score after each. */
+export const brokerHistory = definePage(
+  '/brokers/:slug/history',
+  {
+    params: z.object({ slug: Slug }),
+    query: z.object({ on: CalendarDate.optional(), before: QueryInteger(1, 999_999_999).optional() }),
+  },
+  async (context, { params, query }) => {
+    const { texts, client } = context;
+    const broker = await client.brokers.get(params.slug);
+    if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/history` };
+    const said = texts.history;
+    const found = await readSteps(context, broker.slug, query.before);
+    const chart =
+      query.before === undefined && scoreHistory(context, broker, await readScoreHistory(context, broker.slug));
+    return {
+      html: layout(context, {
+        title: said.title(broker.name),
+        description: said.description(broker.name),
+        isUnlisted: query.before !== undefined || query.on !== undefined,
+        body: html`<h1>${said.heading} ${written(broker.name)}</h1>
+<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
+${chart}${await changeList(context, broker, found)}${await reading(context, broker, query.on)}`,
+      }),
+    };
+  },
+);

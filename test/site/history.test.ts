@@ -1,0 +1,107 @@
+import { createRecordClient, type RecordClient } from '@broker-transparency/client/record';
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { type Service, until } from '../support/service.ts';
+import { startLogService } from '../support/signed-log.ts';
+
+/** Script, a mark that turns the line, piled marks, and no blank to break at. */
+const HOSTILE = `</h1><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
+
+const withStatus = (status: string) =>
+  brokerRow('alpha', {
+    name: HOSTILE,
+    licenses: [licenseRow('alpha Ltd', 'fca', { status, referenceNumber: '<b>7/8' })],
+  });
+
+let service: Service;
+let remove: (() => Promise<void>) | undefined;
+let record: RecordClient;
+beforeAll(async () => {
+  ({ service, remove } = await startLogService());
+  record = createRecordClient({ baseUrl: service.baseUrl });
+  await importRows(service, 'brokers', [withStatus('active'), brokerRow('old-name')]);
+  await importRows(service, 'brokers', [withStatus('withdrawn')]);
+  succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
+  await until('the last entry about it has a proof', 20_000, async () => {
+    const steps = await record.history('alpha').toArray();
+    if (steps.filter(({ kind }) => kind === 'license').length < 2) return false;
+    const { error } = await record.safe.proof('alpha', { number: steps.at(-1)?.number as number });
+    return error === undefined;
+  });
+});
+afterAll(() => remove?.());
+
+const open = (path: string) => send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
+
+/** What a page says of each change: number of its last entry, and the score after it. */
+const changesIn = (text: string) =>
+  [...text.matchAll(/<li class="change">(.*?)<p class="change-evidence/gs)].map(([, item = '']) => item);
+
+describe('the history of a broker as a page', () => {
+  test('has every change with its cause and the score after it, newest first', async () => {
+    const { status, text, headers } = await open('/brokers/alpha/history');
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=30']);
+    const steps = await record.history('alpha').toArray();
+    const times = [...new Set(steps.map(({ time }) => time))].toReversed();
+    const items = changesIn(text);
+    expect(items.map((item) => /datetime="([^"]+)"/.exec(item)?.[1])).toEqual(times);
+    for (const [at, time] of times.entries()) {
+      const last = steps.findLast((step) => step.time === time);
+      expect(items[at]).toContain(`<b>${last?.value?.toFixed(1)}</b>`);
+      expect(text).toContain(`at?knownAt=${last?.number}&amp;validAt=${time}"`);
+      expect(text).toContain(`proof?number=${last?.number}"`);
+    }
+    expect(items[0]).toContain('Licence <bdi>FCA &lt;b&gt;7/8</bdi>');
+    expect(items[0]).toMatch(/\d less/);
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('Older changes');
+  });
+
+  test('shows the score as it was known at the end of a day, and says where nothing was published', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const [now, then] = await Promise.all([
+      open(`/brokers/alpha/history?on=${today}`),
+      open('/brokers/alpha/history?on=1999-12-31'),
+    ]);
+    const { score } = await record.at('alpha');
+    expect(now.text).toContain(`<p class="lead"><b>${score.value?.toFixed(1)}</b>`);
+    expect(now.text).toContain('data-chart="score-parts"');
+    expect(now.text).toContain('<meta name="robots" content="noindex">');
+    expect(then.status).toBe(200);
+    expect(then.text).toContain('Nothing was published of it then');
+    expect(then.text).not.toContain('data-chart="score-parts"');
+  });
+
+  test('leads to where its evidence is', async () => {
+    const { text } = await open('/brokers/alpha/history');
+    const links = [...text.matchAll(/href="(\/transparency\/v1\/[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const href of links) expect([href, (await send(service.origin + href)).status]).toEqual([href, 200]);
+    expect(links.every((href) => href.startsWith(`${TRANSPARENCY_BASE_PATH}/brokers/alpha/`))).toBe(true);
+  });
+
+  test('goes back page by page, and says where it begins', async () => {
+    const [first] = await record.history('alpha').toArray();
+    const { text } = await open(`/brokers/alpha/history?before=${(first?.number as number) + 1}`);
+    expect(changesIn(text)).toHaveLength(1);
+    expect(text).toContain('the first score');
+    expect((await open(`/brokers/alpha/history?before=${first?.number}`)).text).toContain(
+      'There are no older changes.',
+    );
+  });
+
+  test('is there in each language, and under the current name of a broker', async () => {
+    expect((await open('/de/brokers/alpha/history')).text).toContain('Jede Änderung, die neueste zuerst');
+    const moved = await open('/brokers/old-name/history');
+    expect([moved.status, moved.headers['location']]).toEqual([308, '/brokers/new-name/history']);
+    expect((await open('/brokers/nobody/history')).status).toBe(404);
+    const wrong = await send(`${service.origin}/brokers/alpha/history?on=yesterday`);
+    expect(problemOf(wrong).status).toBeGreaterThanOrEqual(400);
+  });
+});
