@@ -13,6 +13,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/regulators/:code': ['/regulators/fca'],
   '/news': ['/news'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
 };
 
