@@ -1,6 +1,18 @@
 export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
 export { Html } from './html.ts';
 export { addressIn, LANGUAGES, type Language, languageAt } from './languages.ts';
-export type { Asked, AssetName, DirectoryPage, DirectoryQuery, Page, PageContext, Rendered, Site } from './page.ts';
+export type { LookAlikes } from './look-alikes.ts';
+export type {
+  Asked,
+  AssetName,
+  DirectoryPage,
+  DirectoryQuery,
+  Fields,
+  FormContext,
+  Page,
+  PageContext,
+  Rendered,
+  Site,
+} from './page.ts';
 export { errorPage } from './pages/error.ts';
 export { PAGES } from './pages.ts';

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
+import type { LookAlikes } from './look-alikes.ts';
 
 /** What is the same for all pages of a running service. */
 export interface Site {
@@ -75,6 +76,22 @@ export interface Page {
   /** Whether there is one in each language. */
   readonly isTranslated: boolean;
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
+  /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
+  readonly submit?: (context: FormContext, fields: Fields) => Promise<Submitted>;
+}
+
+/** What somebody typed into a form, by name. A field that was sent more than once is left out. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** The page after a form was sent. 422: something has to be typed again. */
+interface Submitted {
+  readonly html: Html;
+  readonly status?: 200 | 422;
+}
+
+/** What the page after a form is made with. */
+export interface FormContext extends PageContext {
+  readonly lookAlikes: LookAlikes;
 }
 
 interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
@@ -94,6 +111,9 @@ export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject
   { params, query, isTranslated = true }: PageOptions<Params, Query>,
   render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
 ): Page => ({ path, params, query, isTranslated, render: render as Page['render'] });
+
+/** Adds what is answered to a form that is sent to a page. */
+export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });
 
 /** Files that pages load. Each is made by `pnpm generate` from `portal/style` and `portal/src/islands`. */
 export type AssetName = `${string}.css` | `${string}.js`;

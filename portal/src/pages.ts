@@ -3,6 +3,7 @@ import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
 import { brokerHistory } from './pages/broker-history.ts';
 import { brokers } from './pages/brokers.ts';
+import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
@@ -24,6 +25,7 @@ const READ: readonly Page[] = [
   regulator,
   news,
   badge,
+  check,
   embed,
 ];
 

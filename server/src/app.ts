@@ -60,7 +60,7 @@ import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createLibrary } from './site/library.ts';
-import { createSite } from './site/site.ts';
+import { createSite, type SiteParts } from './site/site.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
@@ -94,6 +94,8 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly cache: ResponseCache;
+  /** Finds whoever may be meant, or imitated, by what people type. */
+  readonly lookAlikes: SiteParts['lookAlikes'];
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */

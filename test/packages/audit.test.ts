@@ -12,7 +12,7 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash } from '../support/log-reader.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { type CliResult, runCli, type Service, until } from '../support/service.ts';
+import { type CliResult, runBeside, runCli, type Service, until } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
 import { installClient } from './install.ts';
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
   scratch = await createScratch();
   folder = await installClient(scratch.path);
   const file = `${scratch.path}/log.key`;
-  key = succeeded(await runCli(['log', 'new-key', ORIGIN, file], {})).trim();
+  key = succeeded(await runBeside(['log', 'new-key', ORIGIN, file], {})).trim();
   service = await startDemoService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' });
   await importLongBroker();
   for (const clock of ['+1d', '+3d']) succeeded(await service.cliWith({ CLOCK: clock }, 'job', 'run', 'record-day'));
@@ -207,7 +207,7 @@ describe('the auditor', () => {
 
   test('refuses a log that another key signed', async () => {
     const other = `${scratch.path}/other.key`;
-    const wrong = succeeded(await runCli(['log', 'new-key', ORIGIN, other], {})).trim();
+    const wrong = succeeded(await runBeside(['log', 'new-key', ORIGIN, other], {})).trim();
     const args = ['audit', `${service.origin}/transparency/v1/log/a`, '--key', wrong, '--base-url', service.baseUrl];
     const { code, stdout } = await run(...args);
     expect(code).toBe(1);

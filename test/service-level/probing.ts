@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hostOf } from '../support/commands.ts';
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { bin, type CliResult, runCli, type Settings } from '../support/service.ts';
+import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/service.ts';
 
 /** What a prober saw in a minute. */
 export interface Line {
@@ -20,7 +20,7 @@ export interface Line {
 /** A key of a prober, made by the command. */
 export const newProberKey = async (scratch: Scratch, name: string) => {
   const file = scratch.file(`${name}.key`);
-  return { file, verifierKey: succeeded(await runCli(['prober', 'new-key', name, file], {})).trim() };
+  return { file, verifierKey: succeeded(await runBeside(['prober', 'new-key', name, file], {})).trim() };
 };
 
 /** A prober with a folder of its own. */

@@ -67,6 +67,10 @@ export const runCli = (
     );
   });
 
+/** Runs the command line with these settings in a process that runs others, too: its modules are loaded there. */
+export const runBeside = (args: readonly string[], settings: Settings): Promise<CliResult> =>
+  hostOf(bin).run(args, environment(settings), () => runCli(args, settings));
+
 /** Matches the announcement of a ready server, which ends with an empty line. Log lines may follow it. */
 const ANNOUNCED = /^ {2}(?:API|Enterprise) +(\S+)\/(?:api|enterprise)\/v1\n(?:.*\n)*?\n/m;
 

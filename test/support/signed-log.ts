@@ -7,7 +7,7 @@ import { createScratch, type Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
 import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
 import { untilLogged } from './record.ts';
-import { runCli, type Service, type Settings, startService, until } from './service.ts';
+import { runBeside, type Service, type Settings, startService, until } from './service.ts';
 
 /** Address of the log of tests, as its checkpoints name it. */
 export const ORIGIN = `ratings.example${TRANSPARENCY_BASE_PATH}/log/a`;
@@ -20,7 +20,7 @@ export interface TestKey {
 
 export const newLogKey = async (scratch: Scratch, name: string, origin = ORIGIN): Promise<TestKey> => {
   const file = scratch.file(name);
-  const printed = succeeded(await runCli(['log', 'new-key', origin, file], {}));
+  const printed = succeeded(await runBeside(['log', 'new-key', origin, file], {}));
   return { file, verifierKey: printed.trim() };
 };
 

@@ -13,7 +13,7 @@ const File = z.string().refine((file) => Slug.safeParse(file.endsWith(IMAGE) ? f
 
 /** Code that people copy, and what it makes. */
 const sample = ({ texts }: PageContext, code: Html): Html =>
-  html`<p>${texts.spread.copy}</p>\n<pre tabindex="0"><code>${code.text}</code></pre>`;
+  html`<p>${texts.spread.copy}</p>\n<pre class="sample"><code>${code.text}</code></pre>`;
 
 const howTo = (context: PageContext, { slug, name }: { readonly slug: string; readonly name: string }): Html => {
   const { texts, publicUrl } = context;
@@ -32,7 +32,7 @@ const howTo = (context: PageContext, { slug, name }: { readonly slug: string; re
 ${sample(context, html`<a href="${page}"><img src="${image}" width="304" height="96" alt="${said.frameName(name)}"></a>`)}
 <h2>${said.frameTitle}</h2>
 <p>${said.frameText}</p>
-${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="304" height="240" loading="lazy"></iframe>`)}
+${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="320" height="288" loading="lazy"></iframe>`)}
 <p>${said.terms}</p>
 <p><a href="${addressIn(context, `/brokers/${slug}`)}">${written(said.back(name))}</a></p>`,
   });

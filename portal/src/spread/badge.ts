@@ -45,7 +45,7 @@ export const badgeSvg = (broker: Badged, context: Pick<PageContext, 'texts' | 'f
   const [light, dark] = COLORS[color];
   const said = texts.spread.said(format.day(broker.updatedAt));
   const style =
-    `text{font:16px system-ui,"Noto Sans",sans-serif;fill:#16202b}.n{font-weight:600}.s{font-size:13px;fill:#4f5d6b}` +
+    `text{font:16px system-ui,sans-serif;fill:#16202b}.n{font-weight:600}.s{font-size:13px;fill:#4f5d6b}` +
     `.b{fill:#fff;stroke:#cdd6de}.c{fill:${light}}@media(prefers-color-scheme:dark){text{fill:#e4eaf0}.s{fill:#a8b5c2}` +
     `.b{fill:#0f151b;stroke:#384653}.c{fill:${dark}}}`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="304" height="96" viewBox="0 0 304 96" role="img" aria-labelledby="t d" xml:lang="${texts.code}"><title id="t">${cut(broker.name, TITLE)}: ${line}</title><desc id="d">${said} ${texts.spread.noAdvice}</desc><style>${style}</style><rect class="b" x=".5" y=".5" width="303" height="95" rx="4"/><rect class="c" x="1" y="1" width="8" height="94"/><svg x="24" width="268" height="96"><text class="n" y="30">${cut(broker.name, LINE)}</text><text y="54">${line}</text><text class="s" y="79">${said}</text></svg></svg>`

@@ -1,4 +1,5 @@
 import { charts } from './de/charts.ts';
+import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
 import { check, live, score } from './de/prove.ts';
@@ -57,6 +58,7 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
   },
+  clone,
   charts,
   history,
   score,

@@ -1,9 +1,9 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { charts } from './en/charts.ts';
+import { clone } from './en/clone.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
 import { check, live, score } from './en/prove.ts';
-
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -63,6 +63,7 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again. If that does not help, tell us the number below.',
   },
+  clone,
   charts,
   history,
   score,

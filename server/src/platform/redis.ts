@@ -41,23 +41,3 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
   redis.on('error', onError);
   return redis;
 };
-
-/**
- * Groups the commands of one turn of the event loop into one write per node. A write costs more than everything else
- * that is done for a command.
- */
-export const sendingTogether = (redis: Redis | Cluster) => {
-  let waiting: (() => void)[] = [];
-  const flush = (): void => {
-    const sends = waiting;
-    waiting = [];
-    const streams = (redis instanceof Redis ? [redis] : redis.nodes('master')).map(({ stream }) => stream);
-    for (const stream of streams) stream?.cork();
-    for (const send of sends) send();
-    for (const stream of streams) stream?.uncork();
-  };
-  return <T>(send: () => Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      if (waiting.push(() => send().then(resolve, reject)) === 1) setImmediate(flush);
-    });
-};

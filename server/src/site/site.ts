@@ -7,9 +7,12 @@ import {
   type DirectoryPage,
   type DirectoryQuery,
   errorPage,
+  type Fields,
+  type FormContext,
   LANGUAGES,
   type Language,
   type Library,
+  type LookAlikes,
   languageAt,
   PAGES,
   type Page,
@@ -17,17 +20,19 @@ import {
   type Rendered,
   type Site,
 } from '@broker-transparency/portal';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { ProblemError } from '../http/problem/problem.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { readForm } from '../http/request/body.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
+import { withDeadline } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { codingFor } from '../http/response/encoded-body.ts';
 import { FRAMED_POLICY, imagePolicy, PAGE_POLICY } from '../http/response/headers.ts';
-import { send, sendEncoded } from '../http/response/reply.ts';
+import { send, sendEncoded, sendPage } from '../http/response/reply.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ranking } from '../published/brokers/ranking.rule.ts';
 import type { Asset } from './assets.ts';
@@ -46,6 +51,7 @@ export interface SiteParts {
   readonly publicUrl: string;
   readonly version: string;
   readonly ranking: Pick<Ranking, 'page'>;
+  readonly lookAlikes: LookAlikes;
 }
 
 /** Reads a list of brokers as JSON in UTF-8. */
@@ -58,7 +64,23 @@ const COUNTED = { access: 'public', limit: 'pages' } as const;
 const HEADERS = { 'Cache-Control': 'public, max-age=30' };
 const HTML = 'text/html; charset=utf-8';
 
-const STYLE = /<style>([^<]*)<\/style>/;
+/** What one person typed is for nobody else to see. */
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
+
+/** A page that takes a form, in a language. */
+interface FormPage {
+  readonly page: Page;
+  readonly language: Language;
+}
+
+const fieldsOf = (body: unknown): Fields =>
+  Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    ),
+  );
+
+const STYLE = /<style>([^<&]*)<\/style>/;
 
 /** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
 const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
@@ -69,7 +91,7 @@ const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, directory, assets, library, limits, publicUrl, version, ranking } = parts;
+  const { clock, cache, routes, directory, assets, library, limits, publicUrl, version, ranking, lookAlikes } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -152,6 +174,7 @@ export const createSite = (parts: SiteParts) => {
     const pathOf = canonicalAddress({ path: page.path }, '');
     const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, builtAt: Date.now() };
+      if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
       const { context, faults } = contextFor(language, pathOf(asked), addAnswer);
       try {
         return toAnswer(await page.render(context, asked), language, made);
@@ -166,19 +189,56 @@ export const createSite = (parts: SiteParts) => {
     return { basePath: '', route, policy: COUNTED, read } satisfies ApiRoute<CachedRead>;
   };
 
-  const table = PAGES.flatMap((page) =>
-    (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => createRead(page, language)),
+  /** A form that people send: it is counted like a page, and answered for them alone. */
+  const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
+    const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
+    return { basePath: '', route, policy: COUNTED, read: () => ({ page, language }) };
+  };
+  const inLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
+    (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
+  const table = PAGES.flatMap((page) => inLanguages(page, createRead));
+  const forms = PAGES.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
+  const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
+    [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy }))],
+    [],
+    null,
   );
-  const match: FindMatch<CachedRead> = createMatcher(table, [], null);
+  const matchForm: FindMatch<FormPage> = createMatcher(forms, [], null);
+
+  const submit = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
+    const { context, faults } = contextFor(language, page.path, () => undefined);
+    const formContext: FormContext = { ...context, lookAlikes };
+    try {
+      const made = await page.submit?.(formContext, fieldsOf(req.body));
+      if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
+    } catch (error) {
+      throw faults[0] ?? error;
+    }
+  };
+  /** Reads a form and answers it, unless that takes too long. */
+  const answerForm = (found: FormPage): RequestHandler =>
+    withDeadline((req, res, next) =>
+      readForm(req, res, (error?: unknown) => {
+        if (error) next(error);
+        else submit(req, res, found).catch(next);
+      }),
+    );
 
   /** Answers what the fast path left: callers over their budget, and addresses that are not spelt as they should be. */
   const handler: RequestHandler = async (req, res, next) => {
     const { method, context } = req;
+    const { caller, fault, target } = context;
+    const form = method === 'POST' ? matchForm(method, target)?.read : undefined;
+    if (form) {
+      if (fault !== undefined) throw fault;
+      if (caller) requireBudget(caller.budget, limits.pages);
+      answerForm(form)(req, res, next);
+      return;
+    }
     if (method !== 'GET' && method !== 'HEAD') {
       next();
       return;
     }
-    const { caller, fault, target } = context;
     const found = match(method, target);
     if (!found?.read) {
       const [path = '/', query] = target.split('?', 2);

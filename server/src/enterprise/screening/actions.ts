@@ -6,8 +6,14 @@ import {
   type ScreeningCandidate,
   type ScreeningQuery,
 } from '@broker-transparency/contract/enterprise';
+import {
+  byMatch,
+  type Field,
+  gradeCandidate,
+  type NormalQuery,
+  normalQuery,
+} from '../../published/look-alikes/grade.rule.ts';
 import { currentIndex } from './current.ts';
-import { byMatch, type Field, gradeCandidate, type NormalQuery, normalQuery } from './grade.rule.ts';
 import type { Found, Hit, ScreeningIndex } from './index.ts';
 
 const NOTICE =

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { licenseFacts, profileFacts } from './facts.rule.ts';
-import { gradeFact, normalQuery } from './grade.rule.ts';
+import { licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
+import { gradeFact, normalQuery } from '../../published/look-alikes/grade.rule.ts';
 import { createScreeningIndex, type IndexedEntry } from './index.ts';
 
 const NAMES = [

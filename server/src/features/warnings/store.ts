@@ -139,6 +139,26 @@ export const findWarnings = (source: string | undefined, tx?: Tx): Promise<Warni
     .sort({ _id: 1 })
     .toArray();
 
+/** What a warning that stands is found by. */
+export type NamedWarning = Pick<WarningState, '_id' | 'names' | 'domains' | 'licenseNumbers' | 'leis' | 'authority'>;
+
+/** Yields every warning that stands. Other work can run between batches. */
+export const eachStanding = (): AsyncIterable<NamedWarning> =>
+  Warnings.collection.find<NamedWarning>(
+    { withdrawnAt: null as never },
+    {
+      projection: { names: 1, domains: 1, licenseNumbers: 1, leis: 1, authority: 1 },
+      batchSize: 200,
+    },
+  );
+
+/** Reads those of these warnings that stand. */
+export const findStanding = (ids: readonly string[]): Promise<WarningState[]> =>
+  Warnings.find({ _id: { $in: ids }, withdrawnAt: null })
+    .maxTimeMS(500)
+    .lean<WarningState[]>()
+    .exec();
+
 export interface WarningFilter {
   readonly source?: string | undefined;
   readonly authority?: string | undefined;

@@ -5,7 +5,7 @@ import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { watchLimit } from '../../platform/observe/limiter.ts';
-import { sendingTogether } from '../../platform/redis.ts';
+import { sendingTogether } from '../../platform/redis-turn.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows, type Place } from './fixed-window.ts';
 

@@ -64,6 +64,14 @@ const readWith =
 /** Reads a JSON body of at most 64 kB. A body of another media type is refused before it is read. */
 export const readJson = readWith(parse);
 
+const FORM: Accepted = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 4096 };
+
+/** Reads a form that a page sends, of at most 4 kB. */
+export const readForm = readWith(
+  express.urlencoded({ extended: false, limit: FORM.maxBytes, inflate: false, parameterLimit: 20 }),
+  FORM,
+);
+
 /** Reads the bytes of a JSON body as they are: a signature is about them. */
 export const readBytes = readWith(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));
 

@@ -4,7 +4,6 @@ import { startOutbox } from '../../features/notices/outbox.ts';
 import { AT_ONCE } from '../../features/notices/policy.rule.ts';
 import { createTellSystem } from '../../features/notices/send-webhook.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { createMailer } from '../../platform/mail/smtp.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { createPool, type Pool } from '../../platform/outbound/pool.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
@@ -28,17 +27,18 @@ const openSystems = (networks: readonly string[], closers: Closers) => {
 };
 
 /** Opens what sends mail; undefined without SMTP_URL. */
-const openMailer = ({ mail, operatorMail }: Config, closers: Closers) => {
+const openMailer = async ({ mail, operatorMail }: Config, closers: Closers) => {
   if (mail === undefined) return undefined;
+  const { createMailer } = await import('../../platform/mail/smtp.ts'); // without mail its library is not needed
   const mailer = createMailer(mail, AT_ONCE);
   closers.add(mailer.close);
   return { mailer, operator: operatorMail, message: { ...mail, templates: mailTemplates } };
 };
 
 /** Starts to send mail and webhooks to the operator, in processes that take jobs. */
-export const startMail = (config: Config, log: Log, closers: Closers): void => {
+export const startMail = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   watchMail(systemClock);
   const tellSystem = openSystems(config.noticeWebhookNetworks, closers);
-  const outbox = startOutbox({ clock: systemClock, log, mail: openMailer(config, closers), tellSystem });
+  const outbox = startOutbox({ clock: systemClock, log, mail: await openMailer(config, closers), tellSystem });
   closers.add(outbox.stop, PATIENT_MS);
 };

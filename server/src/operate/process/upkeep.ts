@@ -251,7 +251,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
   await startLog(config, log, closers);
   startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
-  if (config.jobs) startMail(config, log, closers);
+  if (config.jobs) await startMail(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };

@@ -32,10 +32,13 @@ import {
 } from '../../platform/observe/reading.ts';
 import { watchLoad } from '../../platform/observe/requests.ts';
 import { readMetrics } from '../../platform/observe/scrape.ts';
-import { connectRedis } from '../../platform/redis.ts';
+import type { connectRedis } from '../../platform/redis.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
 import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
+import { createBrokerIndex } from '../../published/look-alikes/brokers.ts';
+import { createCheck } from '../../published/look-alikes/check.ts';
+import { createWarningIndex } from '../../published/look-alikes/warnings.ts';
 import { searchFeed } from '../../published/search/feed.ts';
 import { createSearchIndex } from '../../published/search/index.ts';
 import { PAGES_TAG } from '../../site/site.ts';
@@ -86,11 +89,12 @@ const sayOnce = (log: Log) => {
   };
 };
 
-const connectLimiters = (config: Config, log: Log, closers: Closers) => {
+const connectLimiters = async (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return createLimits(config);
   }
+  const { connectRedis } = await import('../../platform/redis.ts'); // a process alone starts without its library
   const said = sayOnce(log);
   const redis = connectRedis(config.redisUrl, (error) => {
     countRedisError();
@@ -106,13 +110,20 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
 const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'demo'>) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
+  const alike = createBrokerIndex();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
   const ofPublic =
     only === 'enterprise'
       ? [] // nothing reads them
-      : [rankingFeed(ranking), searchFeed(searchIndex), credentialFeed(recentCredentials), cacheFeed(cache)];
+      : [
+          rankingFeed(ranking),
+          searchFeed(searchIndex),
+          alike.feed,
+          credentialFeed(recentCredentials),
+          cacheFeed(cache),
+        ];
   const feeds = [...ofPublic, changeCounts];
   const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
     countChangeStreamFault();
@@ -123,7 +134,8 @@ const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'dem
   watchChanges(changes.seenAt);
   watchResponseCache(cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
-  return { searchIndex, ranking, cache, recentCredentials, loaded: changes.loaded };
+  const lookAlikes = createCheck({ brokers: alike, warnings: createWarningIndex() });
+  return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded: changes.loaded };
 };
 
 /** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
@@ -192,7 +204,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { webhook, plans, ...limits } = connectLimiters(config, log, closers);
+      const { webhook, plans, ...limits } = await connectLimiters(config, log, closers);
       const { loaded, ...reading } = startReading(config, { log, closers, only });
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher, request } from 'undici';
 import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './rules.ts';
 
 export interface Asked {
@@ -113,17 +113,19 @@ const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData)
 /** What is done with an answer that is no redirect. */
 export type Take<T> = (answer: Dispatcher.ResponseData, url: URL) => Promise<T>;
 
-const follow = async <T>(
-  start: URL,
-  asked: Asked,
-  { dispatcher, signal }: { readonly dispatcher: Agent; readonly signal: AbortSignal },
-  take: Take<T>,
-): Promise<T> => {
+/** How it is asked: by a library that is loaded when something is asked for the first time. */
+interface Asking {
+  readonly dispatcher: Agent;
+  readonly signal: AbortSignal;
+  readonly ask: typeof request;
+}
+
+const follow = async <T>(start: URL, asked: Asked, { dispatcher, signal, ask }: Asking, take: Take<T>): Promise<T> => {
   let url = start;
   const { maxRedirects = MAX_REDIRECTS } = asked;
   for (let hops = 0; hops <= maxRedirects; hops++) {
     checkUrl(url, asked.rules);
-    const answer = await request(url, {
+    const answer = await ask(url, {
       dispatcher,
       signal,
       headers: {
@@ -180,9 +182,10 @@ const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSig
 export const askFor = async <T>(address: string, asked: Asked, take: Take<T>): Promise<T> => {
   const timeout = AbortSignal.timeout(asked.timeoutMs);
   const signal = asked.signal === undefined ? timeout : AbortSignal.any([timeout, asked.signal]);
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup(asked.rules) }, pipelining: 0 });
+  const undici = await import('undici');
+  const dispatcher = new undici.Agent({ connect: { lookup: checkedLookup(asked.rules) }, pipelining: 0 });
   try {
-    return await follow(new URL(address), asked, { dispatcher, signal }, take);
+    return await follow(new URL(address), asked, { dispatcher, signal, ask: undici.request }, take);
   } catch (error) {
     throw explain(error, asked, timeout);
   } finally {

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { checkedLookup } from './fetch.ts';
 import { checkUrl, OutboundError, type OutboundRules } from './rules.ts';
 
@@ -48,14 +48,20 @@ const explain = (error: unknown, late: string | undefined): unknown => {
  * checked when it was opened; redirects are not followed, and bodies of answers are thrown away.
  */
 export const createPool = (rules: OutboundRules) => {
-  const agent = new Agent({
-    connect: { lookup: checkedLookup(rules), timeout: 10_000 },
-    keepAliveTimeout: KEPT_MS,
-    keepAliveMaxTimeout: KEPT_MS,
-    pipelining: 1,
-    allowH2: false, // one slow answer must not hold up others on its connection
-    maxHeaderSize: 16_384,
-  });
+  const open = async () => {
+    const { Agent, request } = await import('undici');
+    const agent = new Agent({
+      connect: { lookup: checkedLookup(rules), timeout: 10_000 },
+      keepAliveTimeout: KEPT_MS,
+      keepAliveMaxTimeout: KEPT_MS,
+      pipelining: 1,
+      allowH2: false, // one slow answer must not hold up others on its connection
+      maxHeaderSize: 16_384,
+    });
+    return { agent, request };
+  };
+  /** Opened by the first request: many processes never send one. */
+  let opened: ReturnType<typeof open> | undefined;
   return {
     /**
      * @param timeoutMs for everything: name look-up, connection and answer; a status that came in time counts
@@ -78,6 +84,8 @@ export const createPool = (rules: OutboundRules) => {
       try {
         const url = new URL(address);
         checkUrl(url, rules);
+        opened ??= open();
+        const { agent, request } = await opened;
         const answer = await request(url, { dispatcher: agent, method: 'POST', signal: ending.signal, ...sent });
         answer.body.on('error', () => {}); // nobody reads it
         await answer.body.dump({ limit: MOST_DUMPED }).catch(() => {}); // or the next request needs a new connection
@@ -90,7 +98,7 @@ export const createPool = (rules: OutboundRules) => {
         signal?.removeEventListener('abort', stop);
       }
     },
-    close: (): Promise<void> => agent.destroy(),
+    close: async (): Promise<void> => (await opened)?.agent.destroy(),
   };
 };
 export type Pool = ReturnType<typeof createPool>;

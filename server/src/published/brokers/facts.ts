@@ -4,8 +4,16 @@ import * as store from './store.ts';
 
 export { summariesOf } from './answers.ts';
 export type { BrokerDocument } from './build.rule.ts';
-/** What search, regulators and the command line may use of the published brokers. */
-export { countRegulated, eachBroker, eachRanked, findBroker } from './store.ts';
+/** What search, look-alikes, regulators and the command line may use of the published brokers. */
+export {
+  countRegulated,
+  eachBroker,
+  eachIdentifying,
+  eachRanked,
+  findBroker,
+  findIdentifying,
+  type IdentifyingDocument,
+} from './store.ts';
 
 /** Returns the brokers that hold a licence of this regulator, best score first, each with these licences. */
 export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {

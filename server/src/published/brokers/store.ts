@@ -90,6 +90,33 @@ export const eachBroker = (): AsyncIterable<BrokerDocument> =>
     { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
 
+/** What brokers are recognized by. */
+const IDENTIFYING = {
+  slug: 1,
+  name: 1,
+  legalName: 1,
+  status: 1,
+  tradingNames: 1,
+  lei: 1,
+  website: 1,
+  domains: 1,
+  entities: 1,
+  predecessors: 1,
+  licenses: 1,
+  warnings: 1,
+} as const;
+export type IdentifyingDocument = Pick<BrokerDocument, '_id' | Exclude<keyof typeof IDENTIFYING, '_id'>>;
+
+/** Yields what every broker is recognized by. */
+export const eachIdentifying = (): AsyncIterable<IdentifyingDocument> =>
+  Brokers.collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
+
+export const findIdentifying = (slugs: readonly string[]): Promise<IdentifyingDocument[]> =>
+  Brokers.find({ _id: { $in: slugs } }, IDENTIFYING)
+    .maxTimeMS(READ_MS)
+    .lean<IdentifyingDocument[]>()
+    .exec();
+
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
 

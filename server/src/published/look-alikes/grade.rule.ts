@@ -1,4 +1,3 @@
-import type { MATCHES, SCREENED_FIELDS, ScreeningQuery } from '@broker-transparency/contract/enterprise';
 import { type DomainParts, domainParts, domainRelation, isShared } from '../../matching/domains.rule.ts';
 import { licenseNumber as numberOf, plainNumber } from '../../matching/identifiers.rule.ts';
 import { isMistyped } from '../../matching/names.rule.ts';
@@ -6,9 +5,19 @@ import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 
 /** How well a fact matches. */
-export type Match = (typeof MATCHES)[number];
+export type Match = 'exact' | 'likely' | 'possible';
 /** A field of a query. */
-export type Field = (typeof SCREENED_FIELDS)[number];
+export type Field = Fact['field'];
+
+/** Somebody who is looked for. */
+export interface Asked {
+  readonly lei?: string | undefined;
+  readonly name?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly licenseNumber?: string | undefined;
+  /** Whose register the number is from. */
+  readonly regulator?: string | undefined;
+}
 
 /** Whether one name is the other with more words, and what they have in common tells brokers apart. */
 const isPart = (one: NormalName, other: NormalName, telling: readonly string[]): boolean => {
@@ -59,7 +68,7 @@ export interface NormalQuery {
 const ifNotEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** Returns a query without what does not matter. A field of which nothing is left is left out. */
-export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): NormalQuery => {
+export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: Asked): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
   const parts = domain === undefined ? undefined : domainParts(domain);
   return {

@@ -1,4 +1,3 @@
-import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
 import { type DomainParts, domainParts, isShared } from '../../matching/domains.rule.ts';
 import { licenseNumber, plainNumber } from '../../matching/identifiers.rule.ts';
 import { type NormalName, normalName } from './normal.rule.ts';
@@ -119,32 +118,4 @@ export const licenseFacts = (value: unknown): Fact[] => {
       lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
     ),
   ]);
-};
-
-/** A reason to look closer, without the number of its entry. */
-export type Alert = Omit<ScreeningAlert, 'number'>;
-
-/** Returns the alert that a warning is; undefined if it stood at the broker by mistake. */
-export const warningAlert = (value: unknown): Alert | undefined => {
-  const warning = value as {
-    about: string;
-    source?: string;
-    url?: string;
-    title?: string;
-    publishedAt?: string;
-    withdrawnAt?: string;
-  };
-  const { about, source = null, url = null, title = null, publishedAt = null, withdrawnAt = null } = warning;
-  if (about === 'not_this_firm') return undefined;
-  return { kind: about === 'clone_of_it' ? 'clone_warning' : 'warning', title, source, url, publishedAt, withdrawnAt };
-};
-
-/** The alert for a broker that pretends to be another one. */
-export const CLONE_ALERT: Alert = {
-  kind: 'suspected_clone',
-  title: 'It is suspected to pretend to be another firm.',
-  source: null,
-  url: null,
-  publishedAt: null,
-  withdrawnAt: null,
 };

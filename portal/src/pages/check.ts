@@ -1,0 +1,186 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+import * as z from 'zod';
+import { type Html, html, written } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
+import { definePage, type PageContext, withForm } from '../page.ts';
+
+/** A broker that was found, as it is published now. */
+interface Found {
+  readonly broker: BrokerDetail;
+  readonly evidence: readonly AlikeEvidence[];
+}
+
+/** What is said first of what was found. */
+type Verdict = keyof PageContext['texts']['clone']['verdict'];
+
+const PATH = '/check';
+/** Most addresses, or licences, that are named of a broker. */
+const MOST_NAMED = 6;
+
+const isSure = ({ evidence }: { readonly evidence: readonly AlikeEvidence[] }): boolean =>
+  evidence.some(({ match }) => match !== 'possible');
+
+const standing = ({ warnings }: BrokerDetail) =>
+  warnings.filter(({ about, withdrawnAt }) => about !== 'not_this_firm' && withdrawnAt === undefined);
+
+const isWarned = (broker: BrokerDetail): boolean =>
+  broker.status === 'suspected_clone' || standing(broker).some(({ about }) => about === 'this_firm');
+
+const verdictOf = ({ read }: Alikes, brokers: readonly Found[], warnings: readonly AlikeWarning[]): Verdict => {
+  const sure = brokers.filter(isSure);
+  if (sure.some(({ broker }) => isWarned(broker)) || warnings.some(isSure)) return 'warned';
+  const byDomain = brokers.flatMap(({ evidence }) => evidence.filter(({ field }) => field === 'domain'));
+  const isOwn = byDomain.some(({ match }) => match !== 'possible');
+  if (read.domain !== undefined && !isOwn && (sure.length > 0 || byDomain.length > 0)) return 'foreign';
+  if (sure.length > 0) return warnings.length > 0 ? 'alike' : 'known';
+  return brokers.length + warnings.length > 0 ? 'alike' : 'nothing';
+};
+
+const because = ({ texts }: PageContext, evidence: readonly AlikeEvidence[]): Html => html`
+<ul class="because">${evidence.map(
+  ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${written(value)}</strong></li>`,
+)}</ul>`;
+
+const named = (label: string, values: readonly Html[], none?: string): Html | null => {
+  if (values.length === 0 && none === undefined) return null;
+  const shown = values.slice(0, MOST_NAMED);
+  return html`<p>${label}: ${
+    shown.length === 0 ? none : shown.map((value, at) => html`${at > 0 && ', '}${value}`)
+  }${values.length > MOST_NAMED && ' …'}</p>\n`;
+};
+
+const warningsOf = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
+  standing(broker).map(
+    ({ about, source, title, url, publishedAt, match }) => html`<div class="warning">
+<p><strong>${texts.clone.about[about]}</strong></p>
+<p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
+<p>${written(source)}. ${texts.clone.published(format.day(publishedAt))}.</p>
+${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
+  );
+
+const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
+  const { texts, format } = context;
+  const { clone } = texts;
+  const { slug, status, score, color, domains, licenses } = broker;
+  const isClone = status === 'suspected_clone';
+  const held = licenses.filter(({ status: state }) => state === 'active');
+  const rated =
+    score.value === null
+      ? clone.unrated
+      : clone.score(format.number(score.value), texts.colors[color as 'green'] ?? color);
+  return html`<li class="found">
+<h3><a href="${addressIn(context, `/brokers/${slug}`)}">${written(broker.name)}</a></h3>
+<p${isClone && html` class="alarm"`}>${clone.status[status] ?? status}${!isClone && html`. ${rated}`}</p>
+${because(context, evidence)}
+${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.addresses, domains.map(written))}${
+  !isClone &&
+  named(
+    clone.licences,
+    held.map(({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${written(referenceNumber)}`),
+    clone.noLicence,
+  )
+}</li>
+`;
+};
+
+const listed = ({ texts, format, ...context }: PageContext, warning: AlikeWarning): Html => {
+  const { authority, title, url, publishedAt, credit, evidence } = warning;
+  const { clone } = texts;
+  return html`<li class="found">
+<h3>${written(authority)}</h3>
+<p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
+${publishedAt !== null && html`<p>${clone.published(format.day(publishedAt))}.</p>\n`}${because({ texts, format, ...context }, evidence)}
+${credit !== null && html`<p class="soft">${clone.credit(credit)}</p>\n`}</li>
+`;
+};
+
+const form = ({ texts, ...context }: PageContext, typed = '', problem?: string): Html => html`
+<form class="clone-form" method="post" action="${addressIn(context, PATH)}">
+<label for="check-text">${texts.clone.label}</label>
+<p id="check-hint" class="soft">${texts.clone.hint}</p>
+${problem !== undefined && html`<p id="check-problem" class="problem" role="alert">${problem}</p>\n`}<div class="field"><input id="check-text" name="text" value="${typed}" maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false" dir="auto" aria-describedby="check-hint${problem !== undefined && ' check-problem'}"${problem !== undefined && html` aria-invalid="true"`}>
+<button>${texts.clone.button}</button></div>
+</form>`;
+
+const todo = ({ texts, ...context }: PageContext): Html => html`
+<h2>${texts.clone.todo}</h2>
+<ol>${texts.clone.steps.map((step) => html`<li>${step}</li>`)}</ol>
+<p><a href="${addressIn(context, '/regulators')}">${texts.clone.registers}</a></p>`;
+
+const searched = ({ texts, format }: PageContext, { lists, searched: count }: Alikes): Html => {
+  const { clone } = texts;
+  return html`
+<h2>${clone.searchedTitle}</h2>
+<ul>
+<li>${format.plural(count, clone.searchedBrokers)}</li>
+<li>${
+    lists.length === 0
+      ? clone.noLists
+      : html`${format.plural(lists.length, clone.searchedLists)}<ul>${lists.map(
+          ({ name, asOf }) => html`<li>${clone.list(name, format.day(asOf))}</li>`,
+        )}</ul>`
+  }</li>
+</ul>`;
+};
+
+const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly Found[]): Html => {
+  const { clone } = context.texts;
+  const shown = new Set(brokers.flatMap(({ broker }) => broker.warnings.map(({ url }) => url)));
+  const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
+  const verdict = verdictOf(alikes, brokers, warnings);
+  const said = clone.verdict[verdict];
+  return html`
+<p class="asked">${written(clone.asked(text))}</p>
+<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+${
+  warnings.length > 0 &&
+  html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`
+}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => brokerOf(context, one))}</ul>\n`}${
+  alikes.hasMore && html`<p>${clone.more}</p>\n`
+}`;
+};
+
+const page = (context: PageContext, body: Html, isUnlisted: boolean): Html => {
+  const { title, description } = context.texts.clone;
+  return layout(context, { title, description, isUnlisted, body: html`<h1>${title}</h1>${body}` });
+};
+
+const asking = (context: PageContext, typed?: string, problem?: string): Html => html`
+<p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${todo(context)}`;
+
+/** The brokers that were found, as they are published now: one can be gone since. */
+const readFound = async ({ client }: PageContext, { brokers }: Alikes): Promise<Found[]> => {
+  const all = await Promise.all(
+    brokers.map(async ({ slug, evidence }): Promise<Found | undefined> => {
+      try {
+        return { broker: await client.brokers.get(slug), evidence };
+      } catch (error) {
+        if ((error as { status?: unknown }).status === 404) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return all.filter((one) => one !== undefined);
+};
+
+/** Whether a name, a domain or a licence number is that of a clone. What is typed stands in no address and no log. */
+export const check = withForm(
+  definePage(PATH, { params: z.object({}), query: z.object({}) }, async (context) => ({
+    html: page(context, asking(context), false),
+  })),
+  async (context, { text = '' }) => {
+    const typed = text.slice(0, 200).trim();
+    const alikes = await context.lookAlikes(typed);
+    if (Object.keys(alikes.read).length === 0)
+      return {
+        status: 422,
+        html: page(context, asking(context, typed, context.texts.clone.empty), true),
+      };
+    const found = await readFound(context, alikes);
+    const body = html`${results(context, typed, alikes, found)}${todo(context)}${searched(context, alikes)}
+<h2>${context.texts.clone.again}</h2>${form(context, typed)}`;
+    return { html: page(context, body, true) };
+  },
+);

@@ -1,0 +1,51 @@
+import { domainParts, isShared } from '../../matching/domains.rule.ts';
+import { leiOf } from '../../matching/identifiers.rule.ts';
+import type { Asked } from './grade.rule.ts';
+
+/** Longest text that is looked for. */
+const MOST_LETTERS = 200;
+
+/** What somebody typed, as it is looked for. */
+export interface ReadText extends Asked {
+  /** A name that only the domain has: it tells whom the domain may imitate. */
+  readonly nameInDomain?: string | undefined;
+}
+
+/** A word that may be a domain or an address: a dot, slash or at between signs, and no number of a register. */
+const SITE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\s/@]+@)?[^\s/@]+\.[\p{L}\d-]{2,}(?:[/?#:].*)?$/iu;
+
+const isSite = (word: string): boolean => {
+  if (!SITE.test(word) || /^[\d.,/-]+$/.test(word)) return false;
+  const parts = domainParts(word);
+  return parts !== undefined && !isShared(parts);
+};
+
+/** A number of a register has three digits at least, and few letters. */
+const numberIn = (words: readonly string[]): string | undefined => {
+  const isNumber = (word: string): boolean => (word.match(/\d/g)?.length ?? 0) >= 3;
+  const first = words.findIndex(isNumber);
+  if (first < 0) return undefined;
+  const last = words.findLastIndex((word) => /\d/.test(word));
+  return words
+    .slice(first, last + 1)
+    .join(' ')
+    .slice(0, 80);
+};
+
+/** Reads what somebody typed: a name, a domain or address, a number of a register, an LEI, or several of them. */
+export const readText = (text: string): ReadText => {
+  const words = text.normalize('NFC').slice(0, MOST_LETTERS).trim().split(/\s+/u).filter(Boolean);
+  const site = words.find(isSite);
+  const others = words.filter((word) => word !== site);
+  const lei = others.map(leiOf).find((one) => one !== undefined);
+  const rest = others.filter((word) => leiOf(word) === undefined).join(' ');
+  const licenseNumber = numberIn(rest.split(' '));
+  const label = site === undefined ? undefined : domainParts(site)?.label.replaceAll('-', ' ');
+  return {
+    ...(lei === undefined ? {} : { lei }),
+    ...(site === undefined ? {} : { domain: site }),
+    ...(/\p{L}/u.test(rest) ? { name: rest } : {}),
+    ...(licenseNumber === undefined ? {} : { licenseNumber }),
+    ...(label !== undefined && rest === '' && label.length >= 4 ? { nameInDomain: label } : {}),
+  };
+};

@@ -1,0 +1,63 @@
+import { eachStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
+import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
+import { createTurns, inTime } from './in-time.ts';
+import { createTermIndex, type TermIndex } from './term-index.ts';
+import { termsOf } from './terms.rule.ts';
+
+/** What stands between several numbers in one field. */
+const SEVERAL = /[,;|&\n]/u;
+
+/** Returns everything that a warning names. */
+export const factsOfWarning = ({ names, domains, licenseNumbers, leis, authority }: NamedWarning): Fact[] => [
+  ...profileFacts({ slug: '', name: '', legalName: '', status: '', tradingNames: names, domains }).facts.filter(
+    (fact) => fact.field !== 'name' || fact.name.whole !== '',
+  ),
+  ...licenseNumbers
+    .flatMap((text) => text.split(SEVERAL))
+    .flatMap((number) => licenseFacts({ regulator: authority.code ?? '', number, holders: [{}] })),
+  ...leis.map((lei): Fact => ({ field: 'lei', fact: 'leis', value: lei, source: null, normal: lei })),
+];
+
+interface Made {
+  readonly lists: readonly ListReading[];
+  readonly version: string;
+  readonly index: TermIndex;
+}
+
+const versionOf = (lists: readonly ListReading[]): string =>
+  JSON.stringify(lists.map(({ _id, sha256, readAt, warnings }) => [_id, sha256, readAt, warnings]));
+
+/**
+ * Warnings that stand, by everything that they name. State of this process, made when somebody first asks. Once a list
+ * was read again it is made anew, while the last one answers.
+ */
+export const createWarningIndex = () => {
+  let made: Made | undefined;
+  let making: Promise<Made> | undefined;
+
+  const make = async (lists: readonly ListReading[]): Promise<Made> => {
+    const index = createTermIndex();
+    const turns = createTurns();
+    for await (const warning of eachStanding()) {
+      index.put(warning._id, factsOfWarning(warning).flatMap(termsOf));
+      await turns();
+    }
+    made = { lists, version: versionOf(lists), index };
+    return made;
+  };
+  const current = async (): Promise<Made> => {
+    const lists = await listReadings();
+    if (made?.version === versionOf(lists)) return made;
+    making ??= make(lists).finally(() => {
+      making = undefined;
+    });
+    if (!made) return making;
+    making.catch(() => undefined); // the last one answers
+    return made;
+  };
+  return {
+    /** @throws DomainError unavailable while it is made for the first time */
+    current: () => inTime(current()),
+  };
+};
+export type WarningIndex = ReturnType<typeof createWarningIndex>;
