@@ -12,6 +12,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/regulators': ['/regulators'],
   '/regulators/:code': ['/regulators/fca'],
   '/news': ['/news'],
+  '/check': ['/check', '/de/check'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
   '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
