@@ -6,7 +6,7 @@ import { HOSTILE } from './hostile.ts';
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
-  '/search': ['/search?q=alpha', '/search?q=nothing-like-it', `/search?q=${'x'.repeat(100)}`],
+  '/search': ['/search?q=alpha', '/search?q=nothing-like-it', `/search?q=${'x'.repeat(100)}`, '/de/search?q=qqqzzz'],
   '/brokers': ['/brokers', '/de/brokers?color=red'],
   '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
   '/regulators': ['/regulators'],

@@ -31,10 +31,17 @@ const VISITS = [
 const faults = new Set<string>();
 let looks = 0;
 
+/** Chromium draws no larger pictures in the memory that it has here. */
+const MOST_HEIGHT = 8000;
+
 const shot = async (page: Page, path: string, name: string): Promise<void> => {
   if (SHOTS === undefined) return;
   const file = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';
-  await page.screenshot({ path: join(SHOTS, `${file}-${name}.png`), fullPage: true });
+  const [width = 0, height = 0] = await page.evaluate<number[]>(
+    '[document.documentElement.clientWidth, document.documentElement.scrollHeight]',
+  );
+  const clip = { x: 0, y: 0, width, height: Math.min(height, MOST_HEIGHT) };
+  await page.screenshot({ path: join(SHOTS, `${file}-${name}.png`), fullPage: true, clip });
 };
 
 /** Looks at all pages in one view. */

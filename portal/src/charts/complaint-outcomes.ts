@@ -11,6 +11,8 @@ interface Complained {
   readonly complaintsByMonth?: readonly ComplaintMonth[] | undefined;
 }
 
+const OUTCOMES = ['resolved', 'unresolved', 'timely'] as const;
+
 interface Part {
   readonly index: number;
   readonly name: string;
@@ -33,7 +35,7 @@ const partsOf = (context: ChartContext, periods: Periods<ComplaintMonth>): Part[
 const timelyTick = (periods: Periods<unknown>, { index, name, timely }: Part, end: number): Html => {
   const { middle, width } = placeOf(periods, index);
   const y = percentOf(1 - timely / end);
-  return html`<line class="chart-across" x1="${percentOf(middle - width / 2)}" x2="${percentOf(middle + width / 2)}" y1="${y}" y2="${y}"${marked('timely', name, timely)}/>`;
+  return html`<line class="chart-across" x1="${percentOf(middle - width / 2)}" x2="${percentOf(middle + width / 2)}" y1="${y}" y2="${y}"${marked(`timely ${name}`, timely)}/>`;
 };
 
 /** How complaints ended, over time. */
@@ -48,7 +50,7 @@ export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMon
   if (parts.length === 0)
     return figure(context, { ...shared, plot: null, note: complaintsByMonth ? said.none : said.unknown });
   const end = axisEnd(Math.max(...parts.map(({ resolved, unresolved }) => resolved + unresolved)));
-  const [resolved, unresolved, timely] = (['resolved', 'unresolved', 'timely'] as const).map((outcome) =>
+  const [resolved, unresolved, timely] = OUTCOMES.map((outcome) =>
     format.number(sumOf(parts.map((part) => part[outcome]))),
   ) as [string, string, string];
   const plot = plotOf({
@@ -64,11 +66,11 @@ export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMon
       { series: 'unresolved', of: (part) => part.unresolved, from: (part) => part.resolved, isHollow: true },
     )}${parts.map((part) => timelyTick(periods, part, end))}`,
   });
-  const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.resolved}</th><th scope="col" class="number">${said.unresolved}</th><th scope="col" class="number">${said.timely}</th></tr></thead>
+  const rows = html`<thead><tr><th scope="col">${said.time}</th>${OUTCOMES.map((outcome) => html`<th scope="col" class="number">${said.columns[outcome]}</th>`)}</tr></thead>
 <tbody>${parts.map(
     (part) =>
-      html`<tr><th scope="row">${part.name}</th>${(['resolved', 'unresolved', 'timely'] as const).map((outcome) =>
-        numberCell(outcome, part.name, part[outcome], format.number(part[outcome])),
+      html`<tr><th scope="row">${part.name}</th>${OUTCOMES.map((outcome) =>
+        numberCell(`${outcome} ${part.name}`, part[outcome], format.number(part[outcome])),
       )}</tr>\n`,
   )}</tbody>`;
   const legend = [

@@ -56,14 +56,13 @@ ${plot}${plot && legend && legendOf(legend)}${note && html`<p>${note}</p>`}${dat
 
 /**
  * Names a number of a chart, on its mark and in its table, so that both can be compared.
- * @example html`<circle${marked('average', '2026-03', 4.5)}/>`
+ * @example html`<circle${marked('average 2026-03', 4.5)}/>`
  */
-export const marked = (series: string, at: string | number, value: string | number): Html =>
-  html` data-mark="${series} ${at} ${value}"`;
+export const marked = (name: string, value: number): Html => html` data-mark="${name} ${value}"`;
 
 /** A cell with a number of a chart. */
-export const numberCell = (series: string, at: string | number, value: string | number, text: string): Html =>
-  html`<td class="number"${marked(series, at, value)}>${text}</td>`;
+export const numberCell = (name: string, value: number, text: string): Html =>
+  html`<td class="number"${marked(name, value)}>${text}</td>`;
 
 /** A label of an axis, at a share of its length. */
 export interface Tick {
@@ -94,11 +93,12 @@ const gridOf = ({ ticks }: Axis): Html =>
 /** Labels near an end of an axis must not go beyond it. */
 const anchorAt = (at: number): string => (at < 0.2 ? 'start' : at > 0.8 ? 'end' : 'middle');
 
-const xLabels = (ticks: readonly Tick[]): Html =>
-  html`${ticks.map(
+/** The labels of a horizontal axis. Narrow screens have the first and the last one. */
+export const xAxis = (ticks: readonly Tick[]): Html =>
+  html`<svg class="chart-x" aria-hidden="true">${ticks.map(
     ({ at, label }, index) =>
       html`<text${index > 0 && index < ticks.length - 1 && raw(' class="chart-wide"')} x="${percentOf(at)}" y="1.2em" text-anchor="${anchorAt(at)}">${label}</text>`,
-  )}`;
+  )}</svg>`;
 
 /** A drawing with its axes. */
 interface Plot {
@@ -125,7 +125,7 @@ export const plotOf = ({ title, summary, yName, y, x, marks, isLow = false }: Pl
 <p class="chart-y-name soft" dir="auto" aria-hidden="true">${yName}</p>
 <svg class="chart-y${low}" aria-hidden="true">${yLabels(y)}</svg>
 <svg class="chart-plot${low}" role="img"><title>${title}</title><desc>${summary}</desc>${gridOf(y)}${marks}</svg>
-${x && html`<svg class="chart-x" aria-hidden="true">${xLabels(x)}</svg>`}</div>
+${x && xAxis(x)}</div>
 `;
 };
 

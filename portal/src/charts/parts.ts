@@ -47,5 +47,5 @@ export const barsOf = <Part extends { readonly index: number; readonly name: str
     const { middle, width } = placeOf(periods, part.index);
     const [x, y] = [percentOf(middle - (BAR * width) / 2), percentOf(1 - (below + value) / end)];
     const kind = isHollow ? 'hollow' : 'full';
-    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${percentOf(BAR * width)}" height="${percentOf(value / end)}"${marked(series, part.name, value)}/>`;
+    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${percentOf(BAR * width)}" height="${percentOf(value / end)}"${marked(`${series} ${part.name}`, value)}/>`;
   })}`;

@@ -20,11 +20,11 @@ export const ratingDistribution = (context: ChartContext, { slug, ratingSummary:
   const shared = { name: 'distribution', title: said.title, unit: said.unit, plot: null, source };
   if (total === 0) return figure(context, { ...shared, note: said.none });
   const bar = (star: number, count: number): Html =>
-    html`<td class="chart-cell"><svg class="chart-bar" aria-hidden="true"><rect class="chart-full" x="0%" y="0%" width="${percentOf(count / most)}" height="100%"${marked('reviews', star, count)}/></svg></td>`;
+    html`<td class="chart-cell"><svg class="chart-bar" aria-hidden="true"><rect class="chart-full" x="0%" y="0%" width="${percentOf(count / most)}" height="100%"${marked(`reviews ${star}`, count)}/></svg></td>`;
   const rows = html`<thead><tr><th scope="col">${said.stars}</th><td></td><th scope="col" class="number">${said.reviews}</th><th scope="col" class="number">${said.share}</th></tr></thead>
 <tbody>${STARS.map((star) => {
     const count = distribution[star];
-    return html`<tr><th scope="row" class="chart-label">${said.star(star)}</th>${bar(star, count)}${numberCell('reviews', star, count, format.number(count))}<td class="number">${format.percent(count / total)}</td></tr>\n`;
+    return html`<tr><th scope="row" class="chart-label">${said.star(star)}</th>${bar(star, count)}${numberCell(`reviews ${star}`, count, format.number(count))}<td class="number">${format.percent(count / total)}</td></tr>\n`;
   })}</tbody>`;
   return figure(context, { ...shared, rows, isTable: true, note: total < 10 ? said.few(total) : null });
 };

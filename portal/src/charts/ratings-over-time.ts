@@ -44,7 +44,7 @@ const runsOf = (points: readonly Point[]): Point[][] => {
 const starShare = (stars: number): number => shareBetween(stars, 1, 5);
 
 const dot = ({ x, name, average }: Point): Html =>
-  html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - starShare(average))}" r="3"${marked('average', name, average)}/>`;
+  html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - starShare(average))}" r="3"${marked(`average ${name}`, average)}/>`;
 
 /** Published reviews over time: their mean, and how many they are. */
 export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: Rated): Html => {
@@ -84,7 +84,7 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.average}</th><th scope="col" class="number">${said.reviews}</th></tr></thead>
 <tbody>${points.map(
     ({ name, average, count }) =>
-      html`<tr><th scope="row">${name}</th>${numberCell('average', name, average, format.fixed(average, 2))}${numberCell('reviews', name, count, format.number(count))}</tr>\n`,
+      html`<tr><th scope="row">${name}</th>${numberCell(`average ${name}`, average, format.fixed(average, 2))}${numberCell(`reviews ${name}`, count, format.number(count))}</tr>\n`,
   )}</tbody>`;
   const total = sumOf(points.map(({ count }) => count));
   return figure(context, { ...shared, plot, rows, note: total < 10 ? said.few : said.gaps });

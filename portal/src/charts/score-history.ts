@@ -121,7 +121,7 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     x: ticksOf(context, points),
     marks: html`${gapsOf(points)}${lineThrough(runsOf(points))}${rated.map(
       ({ x, value, time }) =>
-        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked('score', time, value)}/>`,
+        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked(`score ${time}`, value)}/>`,
     )}`,
   });
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.score}</th><th scope="col">${said.word}</th></tr></thead>
@@ -132,7 +132,7 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
         html`<tr><th scope="row">${at === 0 ? said.now : format.day(time)}</th>${
           value === null
             ? html`<td class="number">–</td>`
-            : html`<td class="number"${marked('score', time, value)}>${format.fixed(value, 1)}</td>`
+            : html`<td class="number"${marked(`score ${time}`, value)}>${format.fixed(value, 1)}</td>`
         }<td>${wordOf(color)}</td></tr>\n`,
     )}</tbody>`;
   const legend = points.some(({ value }, at) => value === null && at < points.length - 1)

@@ -23,10 +23,10 @@ export const scoreParts = (context: ChartContext, { slug, score }: Scored): Html
   /** A bar below the numbers of its row, as wide as the table: 100 points. */
   const barRow = (marks: Html): Html =>
     html`<tr class="chart-bar-row" aria-hidden="true"><td colspan="${COLUMNS}"><svg class="chart-bar">${marks}</svg></td></tr>\n`;
-  const bar = (series: string, at: string, [from, value]: readonly [number, number], kind: string): Html => {
+  const bar = (name: string, [from, value]: readonly [number, number], kind: string): Html => {
     const [x1, x2] = [shareOf(from), shareOf(from + value)];
     return barRow(
-      html`<rect class="chart-${kind}" x="${percentOf(x1)}" y="0%" width="${percentOf(x2 - x1)}" height="100%"${marked(series, at, value)}/>`,
+      html`<rect class="chart-${kind}" x="${percentOf(x1)}" y="0%" width="${percentOf(x2 - x1)}" height="100%"${marked(name, value)}/>`,
     );
   };
   let sum = 0;
@@ -34,24 +34,24 @@ export const scoreParts = (context: ChartContext, { slug, score }: Scored): Html
     const from = sum;
     sum += contribution;
     const name = said.names[key as keyof typeof said.names] ?? key;
-    return html`<tr class="chart-has-bar"><th scope="row">${name}</th><td class="number">${format.percent(weight)} × ${format.fixed(points, 1)}</td>${numberCell('part', key, contribution, format.fixed(contribution, 2))}</tr>
-${bar('part', key, [from, contribution], 'full')}`;
+    return html`<tr class="chart-has-bar"><th scope="row">${name}</th><td class="number">${format.percent(weight)} × ${format.fixed(points, 1)}</td>${numberCell(`part ${key}`, contribution, format.fixed(contribution, 2))}</tr>
+${bar(`part ${key}`, [from, contribution], 'full')}`;
   });
   const caps = score.caps.map(({ code, limit, reason }) => {
     const why = said.caps[code as keyof typeof said.caps];
     const x = percentOf(shareOf(limit));
-    return html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.cap} ${why ?? written(reason)}</th>${numberCell('cap', code, limit, format.number(limit))}</tr>
-${barRow(html`<line class="chart-across" x1="${x}" x2="${x}" y1="0%" y2="100%"${marked('cap', code, limit)}/>`)}`;
+    return html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.cap} ${why ?? written(reason)}</th>${numberCell(`cap ${code}`, limit, format.number(limit))}</tr>
+${barRow(html`<line class="chart-across" x1="${x}" x2="${x}" y1="0%" y2="100%"${marked(`cap ${code}`, limit)}/>`)}`;
   });
   const { value, rawValue, color } = score;
   const word = texts.colors[color as keyof typeof texts.colors] ?? color;
-  const total = html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.sum}</th>${numberCell('sum', 'sum', rawValue, format.fixed(rawValue, 2))}</tr>
-${bar('sum', 'sum', [0, rawValue], 'hollow')}`;
+  const total = html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.sum}</th>${numberCell('sum', rawValue, format.fixed(rawValue, 2))}</tr>
+${bar('sum', [0, rawValue], 'hollow')}`;
   const result =
     value === null
       ? html`<tr><th scope="row" colspan="${COLUMNS - 1}">${said.result}</th><td class="number">${word}</td></tr>`
-      : html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.result}: ${word}</th><td class="number"${marked('score', 'score', value)}><strong>${format.fixed(value, 1)}</strong></td></tr>
-${bar('score', 'score', [0, value], 'full')}`;
+      : html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.result}: ${word}</th><td class="number"${marked('score', value)}><strong>${format.fixed(value, 1)}</strong></td></tr>
+${bar('score', [0, value], 'full')}`;
   const rows = html`<thead><tr><th scope="col">${said.part}</th><th scope="col" class="number">${said.weighted}</th><th scope="col" class="number">${said.contribution}</th></tr></thead>
 <tbody>${parts}${total}${caps}${result}</tbody>`;
   return figure(context, {

@@ -59,6 +59,8 @@ export const charts = {
     resolved: 'Resolved',
     unresolved: 'Not resolved',
     timely: 'Answered within 15 days',
+    /** Heads of columns, which may be narrow. */
+    columns: { resolved: 'Re\u00adsolved', unresolved: 'Not re\u00adsolved', timely: 'Within 15 days' },
     source: 'complaints of identity-verified people',
     none: 'No complaint that counts was closed or is overdue. That does not mean that nobody had reason to complain.',
     unknown: 'The outcomes by month are not known.',
@@ -72,7 +74,6 @@ export const charts = {
     source: 'registers of the regulators',
     license: 'Licence',
     begin: 'Held since',
-    status: 'Status',
     state: 'Status since',
     none: 'No licence is known.',
     noDates: 'No date of these licences is known.',
