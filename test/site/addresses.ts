@@ -15,7 +15,14 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/check': ['/check', '/de/check'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
   '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
+  '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
+  '/methodology': ['/methodology', '/de/methodology'],
+  '/methodology/:version': [
+    '/methodology/2026-3',
+    `/methodology/2026-3?broker=${HOSTILE}`,
+    '/de/methodology/2026-1?broker=alpha-markets&closed=40&warning=unchecked',
+  ],
 };
 
 /** What the site has besides pages, each with its media type. */

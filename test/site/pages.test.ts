@@ -72,8 +72,7 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
   throw new Error(`no ${selector} is reached by the keyboard on ${page.url()}`);
 };
 
-const areReviewsThere = PAGES.some(({ path }) => path === '/brokers/:slug/reviews');
-test.skipIf(!areReviewsThere).each(['on', 'off'] as const)(
+test.each(['on', 'off'] as const)(
   'a keyboard is enough to get from the search to a review, with script %s',
   async (script) => {
     const walker = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script });
