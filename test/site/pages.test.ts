@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService, until } from '../support/service.ts';
 import { ADDRESSES, ERRORS, FILES } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
-import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
+import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { axeFaults, createViewer } from './viewer.ts';
 
 let service: Service;
@@ -18,6 +18,13 @@ beforeAll(async () => {
   await importRows(service, 'brokers', HOSTILE_BROKERS);
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
+  // the record is written after what it tells of
+  for (const slug of ['alpha-markets', HOSTILE])
+    await until(
+      `the history of ${slug} is there`,
+      60_000,
+      async () => (await fetch(`${service.origin}/brokers/${slug}/history`)).ok,
+    );
   const phone = { width: 360, scheme: 'light' } as const;
   viewers = {
     phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),
