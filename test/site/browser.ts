@@ -98,7 +98,7 @@ const lookAtAll = async (browser: Browser, origin: string): Promise<void> => {
 
 const BROWSED = 20;
 /** More than the budget of a minute. */
-const TOO_MANY = 200;
+const TOO_MANY = 3000;
 
 /** A person reads pages with their files within a minute, then a program reads on until it is refused. */
 const lookAtBudget = async (browser: Browser): Promise<void> => {
