@@ -19,7 +19,8 @@ export const warningWords = (
   const { confirmed, unchecked, clones } = standingWarnings(warnings);
   const said = [
     confirmed.length > 0 && html`<strong class="alarm">${format.plural(confirmed.length, find.row.warned)}</strong>`,
-    unchecked.length > 0 && html`<span class="alarm">${format.plural(unchecked.length, find.row.unconfirmed)}</span>`,
+    unchecked.length > 0 &&
+      html`<span class="unconfirmed">${format.plural(unchecked.length, find.row.unconfirmed)}</span>`,
     clones.length > 0 && html`<span>${find.row.copied}</span>`,
   ].filter((each) => each !== false);
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
