@@ -8,6 +8,7 @@ import { compare } from './pages/compare.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
@@ -29,6 +30,8 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  methodologies,
+  methodology,
 ];
 
 /** Every page of the site. */

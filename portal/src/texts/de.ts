@@ -3,7 +3,7 @@ import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
-import { check, live, score } from './de/prove.ts';
+import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -66,6 +66,7 @@ export const de: Texts = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

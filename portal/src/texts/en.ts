@@ -4,7 +4,7 @@ import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
-import { check, live, score } from './en/prove.ts';
+import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -71,6 +71,7 @@ export const en = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
