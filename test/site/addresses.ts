@@ -17,6 +17,13 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
+  '/docs': ['/docs'],
+  '/docs/guides/:name': ['/docs/guides/api'],
+  '/docs/reference/:api': ['/docs/reference/api'],
+  '/docs/reference/:api/:call': ['/docs/reference/api/brokers-get'],
+  '/docs/search': ['/docs/search?q=score'],
+  '/problems': ['/problems'],
+  '/problems/:code': ['/problems/rate_limited'],
   '/methodology': ['/methodology', '/de/methodology'],
   '/methodology/:version': [
     '/methodology/2026-3',
@@ -27,11 +34,19 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
 
 /** What the site has besides pages, each with its media type. */
 export const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
+  '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
   '/feeds/news.atom': ['/feeds/news.atom', 'application/atom+xml'],
   '/robots.txt': ['/robots.txt', 'text/plain'],
   '/sitemap.xml': ['/sitemap.xml', 'application/xml'],
   '/sitemaps/:file': ['/sitemaps/brokers-1.xml', 'application/xml'],
+};
+
+/** Addresses that pages had before, each with the one that it leads to. */
+export const MOVED: Readonly<Record<string, string>> = {
+  '/docs/enterprise': '/docs/reference/enterprise',
+  '/docs/record': '/docs/reference/record',
+  '/docs/reference': '/docs/reference/api',
 };
 
 /** Pages in place of one that cannot be shown, with their status. */

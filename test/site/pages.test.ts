@@ -4,7 +4,7 @@ import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type Service, startService, until } from '../support/service.ts';
-import { ADDRESSES, ERRORS, FILES } from './addresses.ts';
+import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { axeFaults, createViewer } from './viewer.ts';
@@ -38,11 +38,15 @@ afterAll(async () => {
 });
 
 test('every page of the site is looked at, and what is no page is a file of a known kind', async () => {
-  const known = [...Object.keys(ADDRESSES), ...Object.keys(FILES)];
+  const known = [ADDRESSES, FILES, MOVED].flatMap(Object.keys);
   expect(known.toSorted()).toEqual(PAGES.map(({ path }) => path).toSorted());
   for (const [path, type] of Object.values(FILES)) {
     const { status, headers } = await fetch(service.origin + path);
     expect([path, status, headers.get('content-type')?.split(';')[0]]).toEqual([path, 200, type]);
+  }
+  for (const [path, to] of Object.entries(MOVED)) {
+    const { status, headers } = await fetch(service.origin + path, { redirect: 'manual' });
+    expect([path, status, headers.get('location')]).toEqual([path, 308, to]);
   }
 });
 

@@ -70,7 +70,7 @@ export const docsPage = (
   return layout(context, {
     ...content,
     title: `${title} · ${docs.title}`,
-    body: html`<div class="docs">
+    body: html`<div class="docs${siblings.length > 0 && ' docs-beside'}">
 <div class="docs-text">
 ${context.path !== '/docs' && trailOf(context, above)}
 ${body}
@@ -86,7 +86,7 @@ export const english = (text: Html | readonly Html[]): Html => html`<div lang="e
 /** The form that searches the documentation. It works without script. */
 export const searchForm = (context: PageContext, query = ''): Html => {
   const { docs, site } = context.texts;
-  return html`<form class="search docs-search" role="search" action="${addressIn(context, '/docs/search')}" method="get" data-headings="${addressIn(context, '/docs/headings.json')}">
+  return html`<form class="search docs-search" role="search" aria-label="${docs.search}" action="${addressIn(context, '/docs/search')}" method="get" data-headings="${addressIn(context, '/docs/headings.json')}">
 <label for="docs-q">${docs.search}</label>
 <span class="docs-field"><input id="docs-q" type="search" name="q" value="${query}" maxlength="100" autocomplete="off" required>
 <button>${site.search}</button></span>

@@ -16,7 +16,7 @@ export const suggestions = ({ texts, prefix }: PageContext): string =>
 export const headerSearch = (context: PageContext): Html => {
   const { site } = context.texts;
   return html`
-<form class="search" role="search" action="${context.prefix}/search" method="get">
+<form class="search" role="search" aria-label="${site.searchLabel}" action="${context.prefix}/search" method="get">
 <label class="unseen" for="site-search">${site.searchLabel}</label>
 <span class="suggesting"><input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${site.search}" data-suggest="${suggestions(context)}"></span>
 <button>${site.search}</button>
@@ -26,7 +26,7 @@ export const headerSearch = (context: PageContext): Html => {
 /** The search where it is what a page is for. */
 export const wideSearch = (context: PageContext, asked = ''): Html => {
   const { site, find } = context.texts;
-  return html`<form class="wide-search" role="search" action="${context.prefix}/search" method="get">
+  return html`<form class="wide-search" role="search" aria-label="${find.search.label}" action="${context.prefix}/search" method="get">
 <label for="search">${find.search.label}</label>
 <div class="field"><span class="suggesting"><input id="search" type="search" name="q" value="${asked}" required maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="search-hint" data-suggest="${suggestions(context)}"></span>
 <button>${site.search}</button></div>
