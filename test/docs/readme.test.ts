@@ -86,8 +86,8 @@ describe('the page about the record', () => {
     await allSigned(service);
   }, 180_000);
 
-  test('has samples of a history, of two times and of a proof', () => {
-    expect(recordCurls).toHaveLength(3);
+  test('has samples of three histories, of two times and of a proof', () => {
+    expect(recordCurls).toHaveLength(5);
   });
 
   test.each(recordCurls)('%s', async (command) => {

@@ -56,8 +56,8 @@ const announce = async (
     '',
     `Broker transparency API ${version}`,
     ...(only === 'enterprise'
-      ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/enterprise`]
-      : [`  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs`]),
+      ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/reference/enterprise`]
+      : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${databaseOf(config)}`,
     ...(demo ? await demoLines(url, { demo, only }) : []),

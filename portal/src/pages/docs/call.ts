@@ -32,7 +32,7 @@ const rules = ({ texts, format }: PageContext, call: Call): Html => {
     typeof access === 'object'
       ? `${docs.scope(access.scope)}${access.kyc ? docs.verified : ''}`
       : docs[access === 'public' ? 'nothing' : 'anyToken'];
-  return html`<dl class="facts">
+  return html`<dl class="docs-facts">
 <dt>${docs.needs}</dt><dd>${needs}</dd>
 <dt>${docs.limit}</dt><dd>${docs.limitOf(limit, known ? format.plural(known.requests, docs.perMinute) : docs.ownLimit)}</dd>
 <dt>${docs.cache}</dt><dd>${kept === undefined ? docs.notCached : format.plural(kept, docs.cached)}</dd>

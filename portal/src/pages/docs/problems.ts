@@ -40,7 +40,7 @@ export const problem = definePage(
         above: [{ title: docs.problems, path: '/problems' }],
         siblings: [{ title: docs.problems, links: problemLinks() }],
         body: html`<h1 lang="en" dir="ltr">${title}</h1>
-<dl class="facts">
+<dl class="docs-facts">
 <dt>${docs.code}</dt><dd><code>${code}</code></dd>
 <dt>${docs.httpStatus}</dt><dd><code>${status}</code></dd>
 </dl>

@@ -34,7 +34,7 @@ export const reference = definePage(
         siblings: [{ title: texts.docs.reference, links: referenceLinks(context) }],
         body: html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
-<dl class="facts">
+<dl class="docs-facts">
 <dt>${texts.docs.base}</dt><dd><code>${servers[0]?.url}</code></dd>
 <dt>${texts.docs.openapi}</dt><dd><a href="${api.path}">${api.path}</a></dd>
 </dl>

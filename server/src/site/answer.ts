@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import { addressIn, type Language, type Rendered } from '@broker-transparency/portal';
+import { type CachedAnswer, toCachedAnswer } from '../http/cache/response-cache.ts';
+import { ProblemError } from '../http/problem/problem.ts';
+import { FRAMED_POLICY, imagePolicy, PAGE_POLICY } from '../http/response/headers.ts';
+
+/** Headers of every page. */
+export const PAGE_HEADERS = { 'Cache-Control': 'public, max-age=30' };
+const HTML = 'text/html; charset=utf-8';
+
+const STYLE = /<style>([^<&]*)<\/style>/;
+
+/** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
+const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
+  if ('html' in rendered) return rendered.isFramed ? FRAMED_POLICY : PAGE_POLICY;
+  const style = STYLE.exec(rendered.text)?.[1];
+  return style === undefined ? undefined : imagePolicy(hash('sha256', style, 'base64'));
+};
+
+/**
+ * Returns what was rendered as an answer for everybody.
+ * @throws ProblemError not_found
+ */
+export const toAnswer = (
+  rendered: Rendered,
+  language: Language,
+  made: Pick<CachedAnswer, 'route' | 'builtAt' | 'limit'>,
+) => {
+  if ('isMissing' in rendered) throw new ProblemError('not_found', 'There is nothing at this address.');
+  if ('movedTo' in rendered) {
+    const Location = addressIn(language, rendered.movedTo);
+    return toCachedAnswer({ ...made, status: 308, body: {}, headers: { ...PAGE_HEADERS, Location } });
+  }
+  const isHtml = 'html' in rendered;
+  const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
+  const contentType = isHtml ? HTML : rendered.contentType;
+  const policy = policyOf(rendered);
+  const headers = { ...PAGE_HEADERS, ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }) };
+  return toCachedAnswer({ ...made, body, contentType, headers });
+};

@@ -1,0 +1,94 @@
+import { createClient } from '@broker-transparency/client';
+import { createRecordClient } from '@broker-transparency/client/record';
+import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { DirectoryPage, DirectoryQuery, Language, Library, PageContext, Site } from '@broker-transparency/portal';
+import type { ServedRoute } from '../http/cache/cached-routes.ts';
+import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Ranking } from '../published/brokers/ranking.rule.ts';
+import type { Asset } from './assets.ts';
+import { createLocalFetch } from './local-fetch.ts';
+
+/** Reads a list of brokers as JSON in UTF-8. */
+type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
+
+/** What pages are made with. */
+export interface ContextParts {
+  readonly clock: Clock;
+  readonly cache: ResponseCache;
+  /** The public routes that pages read. */
+  readonly routes: readonly ServedRoute[];
+  /** Lists brokers by what the API does not list them by. */
+  readonly directory: Directory;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly library: Library;
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly ranking: Pick<Ranking, 'page'>;
+}
+
+/** Makes the function that gives each page its context: what it reads with, and how old that is. */
+export const createContexts = (parts: ContextParts) => {
+  const { clock, cache, routes, directory, assets, library, publicUrl, version, ranking } = parts;
+  const localFetch = createLocalFetch(routes, publicUrl);
+  const site: Site = {
+    publicUrl,
+    version,
+    library,
+    asset: (name) => {
+      const found = assets.get(name);
+      if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
+      return found.path;
+    },
+    slugs: (limit, offset) => ranking.page(undefined, limit, offset),
+  };
+
+  /** A list of brokers, which all pages that show it share. */
+  const readList = (query: DirectoryQuery): Promise<CachedAnswer> =>
+    cache.obtain(`brokers ${JSON.stringify(query)}`, ['brokers'], async () => {
+      const made = { route: 'brokers', limit: 'pages', headers: {}, builtAt: Date.now() } as const;
+      return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
+    });
+
+  /** The context of one page, and what went wrong while it read. */
+  return (language: Language, path: string, addAnswer: AddAnswer) => {
+    const now = clock();
+    const faults: unknown[] = [];
+    let ageSeconds = 0;
+    const onAnswer = (answer: CachedAnswer): void => {
+      addAnswer(answer);
+      ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
+    };
+    const fetch = localFetch({
+      onAnswer,
+      onFault: (error) => faults.push(error),
+    });
+    const options = {
+      baseUrl: `${publicUrl}${BASE_PATH}`,
+      fetch,
+      retries: 0,
+      store: false,
+      clientVersion: false,
+    } as const;
+    const context: PageContext = {
+      ...site,
+      ...language,
+      path,
+      now,
+      asOf: () => new Date(now.getTime() - ageSeconds * 1000),
+      client: createClient(options),
+      record: createRecordClient(options),
+      moderation: async (slug) => {
+        const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
+        return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
+      },
+      listBrokers: async ({ color, country, regulator, limit, offset }) => {
+        const answer = await readList({ color, country, regulator, limit, offset });
+        onAnswer(answer);
+        return JSON.parse(answer.plain.toString()) as DirectoryPage;
+      },
+    };
+    return { context, faults };
+  };
+};
+export type ContextFor = ReturnType<typeof createContexts>;

@@ -1,0 +1,44 @@
+import type { Fields, FormContext, Language, LookAlikes, Page } from '@broker-transparency/portal';
+import type { Request, RequestHandler, Response } from 'express';
+import { readForm } from '../http/request/body.ts';
+import { withDeadline } from '../http/request/deadline.ts';
+import { sendPage } from '../http/response/reply.ts';
+import type { ContextFor } from './context.ts';
+
+/** What one person typed is for nobody else to see. */
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
+
+/** A page that takes a form, in a language. */
+export interface FormPage {
+  readonly page: Page;
+  readonly language: Language;
+}
+
+const fieldsOf = (body: unknown): Fields =>
+  Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    ),
+  );
+
+/** Makes the function that answers a form, for the one who sent it alone. */
+export const createForms = (contextFor: ContextFor, lookAlikes: LookAlikes): ((found: FormPage) => RequestHandler) => {
+  const submit = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
+    const { context, faults } = contextFor(language, page.path, () => undefined);
+    const formContext: FormContext = { ...context, lookAlikes };
+    try {
+      const made = await page.submit?.(formContext, fieldsOf(req.body));
+      if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
+    } catch (error) {
+      throw faults[0] ?? error;
+    }
+  };
+  /** Reads a form and answers it, unless that takes too long. */
+  return (found) =>
+    withDeadline((req, res, next) =>
+      readForm(req, res, (error?: unknown) => {
+        if (error) next(error);
+        else submit(req, res, found).catch(next);
+      }),
+    );
+};
