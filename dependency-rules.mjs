@@ -228,8 +228,8 @@ export default {
     ),
     forbid(
       'the-site-is-mounted-in-one-place',
-      'Nothing else of the server knows how pages look.',
-      { path: '^server/src/', pathNot: [tests, '^server/src/(site/|app\\.ts$)'] },
+      'Nothing else of the server knows how pages look; customers have one of their own.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/(site/|app\\.ts$|enterprise/page\\.ts$)'] },
       { path: '^portal/|^client/' },
     ),
     forbid(

@@ -15,7 +15,8 @@ const NAMES = [...CONTENTS.flatMap(({ guides }) => guides), ...METHODOLOGY];
 /** Where the text of a guide is, from the root of the project. */
 const sourceOf = (guide: string): string => {
   if (guide === 'client') return 'client/README.md';
-  return existsSync(join(ROOT, `docs/${guide}.md`)) ? `docs/${guide}.md` : `docs/${guide}/README.md`;
+  const folder = `docs/${guide}/README.md`;
+  return existsSync(join(ROOT, folder)) ? folder : `docs/${guide}.md`;
 };
 
 const GUIDE_OF: ReadonlyMap<string, string> = new Map(NAMES.map((guide) => [sourceOf(guide), guide]));

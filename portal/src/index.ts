@@ -1,6 +1,7 @@
 export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
-export { Html } from './html.ts';
+export { Html, html } from './html.ts';
 export { addressIn, LANGUAGES, type Language, languageAt } from './languages.ts';
+export { layout } from './layout.ts';
 export type { LookAlikes } from './look-alikes.ts';
 export type {
   Asked,
@@ -14,5 +15,7 @@ export type {
   Rendered,
   Site,
 } from './page.ts';
+export { definePage } from './page.ts';
+export { DOCS_PAGES } from './pages/docs/pages.ts';
 export { errorPage } from './pages/error.ts';
 export { PAGES } from './pages.ts';

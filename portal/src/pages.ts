@@ -5,6 +5,7 @@ import { brokerHistory } from './pages/broker-history.ts';
 import { brokers } from './pages/brokers.ts';
 import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
+import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
@@ -30,6 +31,7 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  ...DOCS_PAGES,
   methodologies,
   methodology,
 ];

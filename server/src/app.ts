@@ -8,12 +8,13 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { docsFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
+import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
-import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
+import { enterprisePage } from './enterprise/page.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -31,10 +32,10 @@ import { createIdentify } from './http/auth/identify.ts';
 import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
+import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { madeFileRoutes } from './http/endpoints/made-files.ts';
-import { type PageParts, pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
@@ -59,6 +60,7 @@ import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
+import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 
@@ -174,18 +176,30 @@ const createApis = (parts: AppParts) => {
   };
 };
 
-/** What the pages are made of, for the parts that are served. */
-const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts, files: PageParts['files']): PageParts => {
-  const server = { serverUrl: publicUrl, version };
+/** The site, and the files beside it, for the parts that are served. */
+const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
+  const { publicUrl, version, enterpriseContact, only } = parts;
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
-  return {
-    documents: isPublic ? { api: openApiDocument(server), record: recordOpenApiDocument(server) } : undefined,
-    others: isEnterprise ? [enterpriseDocument(server)] : [],
-    own: isEnterprise ? [enterprisePage(enterpriseContact)] : [],
-    whole: [verifyPage(), ...(isEnterprise ? [downloadPage] : [])],
-    files,
-  };
+  const server = { serverUrl: publicUrl, version };
+  const makeOther = isEnterprise ? () => enterpriseDocument(server) : undefined;
+  const documents = createDocuments(server, { isPublic, makeOther });
+  const assets = readAssets(siteFolder);
+  const site = createSite({
+    ...parts,
+    assets,
+    directory: createDirectory(parts.ranking),
+    library: createLibrary(docsFolder, documents.apis),
+    pages: [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])],
+    routes,
+  });
+  const files = [
+    ...documents.files,
+    ...[...assets.values()].map(assetFile),
+    pageFile(verifyPage()),
+    ...(isEnterprise ? [pageFile(downloadPage)] : []),
+  ];
+  return { site, files };
 };
 
 /** The page that says how the service is, and its data. */
@@ -222,15 +236,11 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  const assets = readAssets(siteFolder);
-  const site = createSite({
-    ...parts,
-    assets,
-    directory: createDirectory(parts.ranking),
-    library: createLibrary(docsFolder, () => []),
-    routes: Object.values(apis).flatMap(({ routes }) => routes),
-  });
-  app.use(pageRoutes(pagesFor(parts, [...assets.values()]), publicUrl, limits.pages));
+  const { site, files } = createPages(
+    parts,
+    Object.values(apis).flatMap(({ routes }) => routes),
+  );
+  app.use(fileRoutes(files, limits.pages));
   app.use(madeFileRoutes(statusPages(parts), limits.pages));
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
@@ -242,7 +252,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (only !== 'public') {
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   }
-  if (only !== 'enterprise') app.use(site.handler);
+  app.use(site.handler);
   app.use(countOther(identify, limits), (req) => {
     const start = only === 'enterprise' ? ENTERPRISE_BASE_PATH : BASE_PATH;
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${start}.`);
@@ -254,8 +264,7 @@ export const createApp = (parts: AppParts): RequestListener => {
     Object.values(apis).flatMap(({ routes }) => routes),
     [LOG_PATH, RESULTS_PATH],
   );
-  const match: typeof matchApi = (method, target) =>
-    matchApi(method, target) ?? (only === 'enterprise' ? undefined : site.match(method, target));
+  const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
   const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
   return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
-import type { WholePage } from './http/endpoints/pages.ts';
+import type { WholePage } from './http/endpoints/files.ts';
 
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
 export const referenceRegulators = (): RegulatorRecord[] =>

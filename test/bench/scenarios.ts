@@ -25,6 +25,8 @@ const API = '/api/v1';
 const detail = (slug: string): Request => ({ path: `${API}/brokers/${slug}` });
 const search = (words: string): Request => ({ path: `${API}/search?${new URLSearchParams({ q: words })}` });
 const typical = (data: Data) => [detail(data.typical)];
+/** The page of a broker, as people read it. */
+const typicalPage = (data: Data): Request[] => [{ path: `/brokers/${data.typical}` }];
 
 /** A word for which both kinds of search find something. */
 const oneSearch = (data: Data) => [search(data.typical.split('-', 1)[0] as string)];
@@ -87,6 +89,13 @@ export const SCENARIOS: readonly Scenario[] = [
     requests: typical,
     headers: { 'Accept-Encoding': 'gzip, deflate, br' },
     paced: true,
+  },
+  { name: 'page of one broker, again and again', ...LIKE_BARE, requests: typicalPage },
+  {
+    name: 'page of one broker, compressed',
+    ...LIKE_BARE,
+    requests: typicalPage,
+    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
   },
   {
     name: 'each time another broker',

@@ -40,7 +40,13 @@ describe('the page for customers', () => {
   test('says what there is, and whom to ask', async () => {
     const { status, text, headers } = await send(`${service.origin}/enterprise`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const said of [CONTACT, '/docs/enterprise', '/openapi-enterprise.json', AGREEMENT_VERSION, ...PLAN_NAMES])
+    for (const said of [
+      CONTACT,
+      '/docs/reference/enterprise',
+      '/openapi-enterprise.json',
+      AGREEMENT_VERSION,
+      ...PLAN_NAMES,
+    ])
       expect(text).toContain(said);
     expect(text).toContain('5,000,000');
   });
@@ -48,7 +54,7 @@ describe('the page for customers', () => {
   test('is beside a reference and a document of its own, which language models learn of', async () => {
     const document = (await send(`${service.origin}/openapi-enterprise.json`)).json<{ servers: { url: string }[] }>();
     expect(document.servers).toEqual([{ url: `${service.origin}${ENTERPRISE_BASE_PATH}` }]);
-    expect((await send(`${service.origin}/docs/enterprise`)).text).toContain('/docs/assets/start-openapi-enterprise');
+    expect((await send(`${service.origin}/docs/reference/enterprise`)).text).toContain('<code>GET /changes</code>');
     expect((await send(`${service.origin}/llms.txt`)).text).toContain('GET /changes');
     expect((await send(`${service.origin}/openapi.json`)).text).not.toContain('enterprise');
   });
@@ -132,11 +138,14 @@ describe('a process that serves one part', () => {
     ['/transparency/v1/log/checkpoint', 404, 404],
     ['/account/v1/reviews', 401, 404],
     ['/openapi.json', 200, 404],
-    ['/docs', 200, 404],
+    ['/docs', 200, 200],
+    ['/docs/reference/api', 200, 404],
+    ['/brokers/alpha-markets', 200, 404],
     ['/llms.txt', 200, 404],
     ['/enterprise', 404, 200],
     ['/openapi-enterprise.json', 404, 200],
-    ['/docs/enterprise', 404, 200],
+    ['/docs/reference/enterprise', 404, 200],
+    ['/docs/enterprise', 404, 308],
     ['/enterprise/v1/account', 404, 401],
   ])('answers %s by %i as the public part, by %i as that of customers', async (path, asPublic, asEnterprise) => {
     expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);

@@ -55,7 +55,7 @@ describe('requests', () => {
     ['without a credential', '/api/v1/reviews', { method: 'POST', body: {} }, '/api/v1/reviews', '401'],
     ['of the account', '/account/v1/complaints', {}, '/account/v1/complaints', '401'],
     ['of a page', '/problems/not_found', {}, '/problems/:code', '200'],
-    ['of a file', '/docs/assets/none', {}, '/docs/assets/:file', '404'],
+    ['of a file', '/assets/none', {}, '/assets/:file', '404'],
     ['of an unknown path', '/api/v1/what/ever', {}, 'other', '404'],
     ['of health', '/healthz', {}, '/healthz', '200'],
   ])('%s are counted by every worker under their route', async (_, path, asked, route, status) => {

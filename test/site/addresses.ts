@@ -6,7 +6,15 @@ import { HOSTILE } from './hostile.ts';
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
+  '/search': ['/search?q=alpha', '/search?q=nothing-like-it', `/search?q=${'x'.repeat(100)}`, '/de/search?q=qqqzzz'],
+  '/brokers': ['/brokers', '/de/brokers?color=red'],
+  '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
+  '/regulators': ['/regulators'],
+  '/regulators/:code': ['/regulators/fca'],
+  '/news': ['/news'],
+  '/check': ['/check', '/de/check'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
   '/methodology': ['/methodology', '/de/methodology'],

@@ -110,7 +110,7 @@ describe('the first screen', () => {
     ],
     ['unsure', /unsure.*not confirmed yet.*Matched automatically.*of 100/, ['hero-alarm unconfirmed']],
     ['clone', /clone.*Suspected clone.*of 100/, ['hero-alarm']],
-    ['ceased', /ceased.*ceased business.*business went to reviewed .*Not rated.*have ended/, ['hero-notice']],
+    ['ceased', /ceased.*ceased business.*business went to reviewed .*Not rated/, ['hero-notice']],
     ['unrated', /unrated.*Not rated.*never compared with the registers.*Last check Never/, []],
   ])('of %s says what matters, in its order', async (slug, words, boxes) => {
     const hero = after(await open(`/brokers/${slug}`), '<header class="hero">', '</header>');

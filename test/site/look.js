@@ -38,17 +38,22 @@
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && shown(each))
     .map(describe);
 
-  /** The numbers of a chart are in its drawing and in its table: the two lists have to be the same. */
-  const numbersOf = (figure, where) =>
-    [...figure.querySelectorAll(`${where} [data-value]`)].map((each) => each.getAttribute('data-value')).toSorted();
-  const charts = [...document.querySelectorAll('figure.chart')].flatMap((figure) => {
-    const tables = numbersOf(figure, 'table').join(' ');
-    return [...figure.querySelectorAll('svg')]
-      .filter((svg) => {
-        const drawn = [...svg.querySelectorAll('[data-value]')].map((each) => each.getAttribute('data-value'));
-        return drawn.length > 0 && drawn.toSorted().join(' ') !== tables;
-      })
-      .map((svg) => `${describe(figure)}: ${svg.querySelectorAll('[data-value]').length} drawn, not its table`);
+  /** The numbers of a chart, each named by `data-mark`, are in its drawing and in its table, and in no other way. */
+  const marksOf = (figure, where) => [
+    ...new Set([...figure.querySelectorAll(`${where} [data-mark]`)].map((each) => each.getAttribute('data-mark'))),
+  ];
+  const figures = [...document.querySelectorAll('figure.chart')];
+  const charts = figures.flatMap((figure) => {
+    const [drawn, told] = [marksOf(figure, 'svg'), marksOf(figure, 'table')];
+    const name = figure.getAttribute('data-chart');
+    const missing = drawn.filter((mark) => !told.includes(mark));
+    const more = drawn.length === 0 ? [] : told.filter((mark) => !drawn.includes(mark));
+    const unnamed = [...figure.querySelectorAll('svg[role=img]')].filter((svg) => !svg.querySelector('title, desc'));
+    return [
+      ...missing.map((mark) => `${name}: "${mark}" is in the drawing only`),
+      ...more.map((mark) => `${name}: "${mark}" is in the table only`),
+      ...unnamed.map(() => `${name}: its drawing has no name`),
+    ];
   });
 
   return {
@@ -58,8 +63,8 @@
     small: small.slice(0, 3),
     sizes: [...sizes].sort(([a], [b]) => a - b),
     long: long.slice(0, 3),
-    charts,
-    chartCount: document.querySelectorAll('figure.chart').length,
+    charts: charts.slice(0, 5),
+    marks: figures.reduce((sum, figure) => sum + marksOf(figure, 'table').length, 0),
     inline: document.querySelectorAll('[style], style, script:not([src]):not([type="application/ld+json"])').length,
     headings: document.querySelectorAll('h1').length,
   };

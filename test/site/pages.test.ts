@@ -1,12 +1,12 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService, until } from '../support/service.ts';
 import { ADDRESSES, ERRORS, FILES } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
-import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
+import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { axeFaults, createViewer } from './viewer.ts';
 
 let service: Service;
@@ -18,6 +18,13 @@ beforeAll(async () => {
   await importRows(service, 'brokers', HOSTILE_BROKERS);
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
+  // the record is written after what it tells of
+  for (const slug of ['alpha-markets', HOSTILE])
+    await until(
+      `the history of ${slug} is there`,
+      60_000,
+      async () => (await fetch(`${service.origin}/brokers/${slug}/history`)).ok,
+    );
   const phone = { width: 360, scheme: 'light' } as const;
   viewers = {
     phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),
@@ -56,3 +63,39 @@ describe.concurrent('in Chromium', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 });
+
+/** Goes on from control to control until one is reached, which has to be seen to have the focus. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press('Tab');
+    const [isThere, outline] = await page.evaluate<[boolean, string]>(
+      `[document.activeElement.matches(${JSON.stringify(selector)}), getComputedStyle(document.activeElement).outlineStyle]`,
+    );
+    if (isThere) {
+      expect(outline, 'how the focus is shown').not.toBe('none');
+      return;
+    }
+  }
+  throw new Error(`no ${selector} is reached by the keyboard on ${page.url()}`);
+};
+
+test.each(['on', 'off'] as const)(
+  'a keyboard is enough to get from the search to a review, with script %s',
+  async (script) => {
+    const walker = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script });
+    const page = await walker.context.newPage();
+    await page.goto(service.origin);
+    await tabTo(page, 'input[type="search"]');
+    await page.keyboard.type('alpha markets');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?q=alpha/);
+    await tabTo(page, 'main a[href="/brokers/alpha-markets"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/brokers\/alpha-markets$/);
+    await tabTo(page, 'a[href="/brokers/alpha-markets/reviews"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reviews$/);
+    expect(await page.locator('main article').count()).toBeGreaterThan(5);
+    await walker.close();
+  },
+);

@@ -113,6 +113,7 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
     expect(policyOf(framed)).toContain('frame-ancestors *');
     expect(policyOf(framed)).toContain("default-src 'none'; style-src 'self'");
     expect(framed.text).not.toMatch(/<(script|form|button|input)/);
+    expect(/licences? in force/.test(framed.text), slug).toBe(slug !== 'clone'); // it uses those of its victim
   }
 });
 

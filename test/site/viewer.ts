@@ -27,7 +27,8 @@ interface Look {
   readonly sizes: readonly (readonly [number, string])[];
   readonly long: readonly string[];
   readonly charts: readonly string[];
-  readonly chartCount: number;
+  /** Numbers in charts. */
+  readonly marks: number;
   readonly inline: number;
   readonly headings: number;
 }

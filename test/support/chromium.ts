@@ -31,9 +31,13 @@ const chromiumPath = async (): Promise<string> => {
 /**
  * Starts Chromium.
  * @param env settings of the process, such as `FONTCONFIG_FILE`
+ * @param more further switches of its command line
  */
-export const openChromium = async (env: Readonly<Record<string, string>> = {}): Promise<Browser> => {
+export const openChromium = async (
+  env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+): Promise<Browser> => {
   const { PATH = '', HOME = '' } = process.env;
-  const args = ['--font-render-hinting=none', '--disable-gpu', '--disable-dev-shm-usage'];
+  const args = ['--font-render-hinting=none', '--disable-gpu', '--disable-dev-shm-usage', ...more];
   return chromium.launch({ executablePath: await chromiumPath(), args, env: { PATH, HOME, ...env } });
 };

@@ -134,6 +134,9 @@ describe('ratings over time', () => {
       }).text;
     expect(of('2026-05', '2026-07')).not.toContain('<path');
     expect(of('2026-06', '2026-07')).toContain('<path');
+    const all = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2025, 11 + at)).toISOString().slice(0, 7));
+    expect(of(...all)).not.toContain('had no reviews');
+    expect(of(...all.slice(1))).toContain('A time without a dot had no reviews.');
   });
 });
 

@@ -17,7 +17,7 @@ interface Figure {
   /** Which mark means what, where there is more than one. */
   readonly legend?: readonly (readonly [mark: LegendMark, meaning: string])[] | undefined;
   /** Says what to make of the data where they are few or none. */
-  readonly note?: string | null | undefined;
+  readonly note?: string | false | null | undefined;
   /** Rows of a table with the same numbers, its head included. */
   readonly rows?: Html | null | undefined;
   /** Whether the table is the drawing: it is not hidden then. */

@@ -87,5 +87,6 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
       html`<tr><th scope="row">${name}</th>${numberCell(`average ${name}`, average, format.fixed(average, 2))}${numberCell(`reviews ${name}`, count, format.number(count))}</tr>\n`,
   )}</tbody>`;
   const total = sumOf(points.map(({ count }) => count));
-  return figure(context, { ...shared, plot, rows, note: total < 10 ? said.few : said.gaps });
+  const hasGaps = points.length < periods.last - periods.first + 1;
+  return figure(context, { ...shared, plot, rows, note: total < 10 ? said.few : hasGaps && said.gaps });
 };

@@ -40,6 +40,7 @@ test('columns have a scope, and a wide table scrolls by itself', () => {
   expect(html).toContain('<th scope="col">a</th>');
 });
 
-test('a text without a title is refused', () => {
+test('a text with two titles, or without one, is refused', () => {
+  expect(() => render('# Another\n')).toThrow('one title');
   expect(() => renderMarkdown('text', () => undefined)).toThrow('begins with its title');
 });

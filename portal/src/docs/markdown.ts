@@ -104,6 +104,7 @@ export const renderMarkdown = (text: string, addressOf: (target: string) => stri
   const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {});
   const [title, ...headings] = nameHeadings(tokens);
   if (tokens[0]?.tag !== 'h1' || !title) throw new Error('a guide begins with its title');
+  if (headings.some(({ level }) => level === 1)) throw new Error(`${title.title}: a guide has one title`);
   rewriteLinks(tokens, addressOf);
   const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
   const lead = plainOf(tokens[first + 1]);

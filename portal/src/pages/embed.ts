@@ -12,6 +12,7 @@ const card = (context: PageContext, broker: BrokerDetail): Html => {
   const { line, color } = verdictOf(broker, context);
   const page = `${publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
   const checked = broker.licensesCheckedAt;
+  const isGenuine = broker.status !== 'suspected_clone'; // the licences of a clone are those of its victim
   return html`<!doctype html>
 <html lang="${texts.code}" dir="${texts.direction}">
 <head>
@@ -28,9 +29,12 @@ const card = (context: PageContext, broker: BrokerDetail): Html => {
 <main>
 <h1>${written(broker.name)}</h1>
 <p class="verdict ${color}">${line}</p>
-<p>${format.plural(broker.licenseCount, said.held)} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
+${
+  isGenuine &&
+  html`<p>${format.plural(broker.licenseCount, said.held)} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
 <p>${checked === null ? said.neverChecked : said.checked(format.day(checked))}</p>
-<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>
+`
+}<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>
 <p class="soft">${said.said(format.day(broker.updatedAt))}. ${said.noAdvice}</p>
 </main>
 </body>

@@ -7,8 +7,15 @@ import { sitemapIndex, sitemapOfBrokers, sitemapOfPages } from '../spread/sitema
 const XML = 'application/xml; charset=utf-8';
 const NOTHING = { params: z.object({}), query: z.object({}) };
 
-/** Pages that no search engine lists: what they show depends on what is asked. */
-const UNLISTED: ReadonlySet<string> = new Set(['/search', '/compare']);
+/** Pages that no search engine lists: what they show depends on what is asked, or they have moved. */
+const UNLISTED: ReadonlySet<string> = new Set([
+  '/search',
+  '/compare',
+  '/docs/search',
+  '/docs/reference',
+  '/docs/record',
+  '/docs/enterprise',
+]);
 
 const isListed = ({ path, isTranslated }: Page): boolean => isTranslated && !/[:.]/.test(path) && !UNLISTED.has(path);
 

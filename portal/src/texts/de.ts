@@ -1,6 +1,7 @@
 import { broker } from './de/broker.ts';
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
+import { docs } from './de/docs.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
 import { check, live, methodology, score } from './de/prove.ts';
@@ -34,6 +35,7 @@ export const de: Texts = {
     language: 'Sprache',
     notKnown: 'nicht bekannt',
   },
+  docs,
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
   broker,
   home: {

@@ -2,6 +2,7 @@ import type { ProblemCode } from '@broker-transparency/contract';
 import { broker } from './en/broker.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
+import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
 import { check, live, methodology, score } from './en/prove.ts';
@@ -42,6 +43,7 @@ export const en = {
     language: 'Language',
     notKnown: 'not known',
   },
+  docs,
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
   broker,
   home: {

@@ -1,4 +1,4 @@
-import type { WholePage } from '../http/endpoints/pages.ts';
+import type { WholePage } from '../http/endpoints/files.ts';
 
 /**
  * What the page does. The key is sent in a header only, to this service only, and is forgotten when the page is closed:

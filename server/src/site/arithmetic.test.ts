@@ -9,8 +9,11 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHtml } from '../../../portal/src/elements.ts';
+import { startOf } from '../../../portal/src/pages/methodology/live.ts';
 import { type Arithmetic, arithmeticOf, type Formula, type Scored } from '../../../portal/src/score/arithmetic.ts';
 import { type Answer, checkRating, checkView } from '../../../portal/src/score/check.ts';
+import { EXAMPLE } from '../../../portal/src/score/inputs.ts';
+import { scoreOf } from '../../../portal/src/score/live.ts';
 import { shownIn } from '../../../portal/src/score/view.ts';
 import * as de from '../../../portal/src/texts/de/prove.ts';
 import * as en from '../../../portal/src/texts/en/prove.ts';
@@ -107,6 +110,19 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
       expect(checked.comparison.compared).toBeGreaterThan(30);
       expectSound(published, checked.recomputed);
     }
+  });
+
+  test('inputs that nobody moved keep the score of every demo broker, and a moved one changes its part alone', () => {
+    for (const answer of answers) {
+      const published = publishedBy(version, answer);
+      const start = startOf(version, { ...published, complaintsByMonth: published.complaintsByMonth ?? [] } as never);
+      const score = recomputeScore({ ...published, complaintsByMonth: published.complaintsByMonth ?? [] });
+      expect(scoreOf(start.initial, start).score).toEqual(score);
+      const moved = scoreOf({ ...start.initial, met: start.initial.met === '0' ? '10' : '0' }, start).score;
+      const changed = moved.components.filter(({ score: points }, at) => points !== score.components[at]?.score);
+      expect(changed.map(({ key }) => key)).toEqual(['transparency']);
+    }
+    expect(scoreOf(EXAMPLE, { version, initial: EXAMPLE }).score.rawValue).toBe(81.987300309);
   });
 
   test('every line of any score gives the number behind it', () => {

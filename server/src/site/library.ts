@@ -1,20 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ApiPart, GuideEntry, Library } from '@broker-transparency/portal';
-
-/** Calls `make` when the value is first asked for, and keeps what it returns. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
+import { once } from '../platform/once.ts';
 
 /**
  * The texts and documents of the site. A start reads none of them.
  * @param folder where `pnpm generate` puts the texts
  */
-export const createLibrary = (folder: URL, apis: () => readonly ApiPart[]): Library => {
+export const createLibrary = (folder: URL, apis: readonly ApiPart[]): Library => {
   const guides = once((): GuideEntry[] => JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')));
   return {
     guides,
@@ -23,6 +15,6 @@ export const createLibrary = (folder: URL, apis: () => readonly ApiPart[]): Libr
       if (!guides().some((guide) => guide.name === name) || !existsSync(file)) return undefined;
       return readFileSync(file, 'utf8');
     },
-    apis: once(apis),
+    apis: () => apis,
   };
 };

@@ -14,7 +14,6 @@ import {
   type Library,
   type LookAlikes,
   languageAt,
-  PAGES,
   type Page,
   type PageContext,
   type Rendered,
@@ -24,6 +23,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { CachedRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
+import { asksForPage } from '../http/problem/for-people.ts';
 import { ProblemError } from '../http/problem/problem.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { readForm } from '../http/request/body.ts';
@@ -47,6 +47,8 @@ export interface SiteParts {
   readonly directory: Directory;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
+  /** The pages that are served. */
+  readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly publicUrl: string;
   readonly version: string;
@@ -91,7 +93,8 @@ const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 export const createSite = (parts: SiteParts) => {
-  const { clock, cache, routes, directory, assets, library, limits, publicUrl, version, ranking, lookAlikes } = parts;
+  const { clock, cache, routes, directory, assets, library, pages, limits, publicUrl, version, ranking, lookAlikes } =
+    parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -204,8 +207,8 @@ export const createSite = (parts: SiteParts) => {
   };
   const inLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
     (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
-  const table = PAGES.flatMap((page) => inLanguages(page, createRead));
-  const forms = PAGES.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
+  const table = pages.flatMap((page) => inLanguages(page, createRead));
+  const forms = pages.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
   const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
     [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy }))],
     [],
@@ -272,7 +275,7 @@ export const createSite = (parts: SiteParts) => {
   /** Whether the caller is a person at a page: not below an API, and HTML is asked for by name. */
   const isForPerson: ToPage = (problem, req) => {
     const { target, id: requestId } = req.context;
-    if (/^\/[^/]+\/v\d/.test(target) || !req.headers.accept?.includes('text/html')) return undefined;
+    if (!asksForPage({ headers: req.headers, url: target })) return undefined;
     const path = target.split('?', 1)[0] ?? '/';
     const { context } = contextFor(languageAt(path), '/', () => undefined);
     return errorPage(context, { code: problem.code, requestId }).text;

@@ -153,7 +153,7 @@ const checkHtml = ({ service, probers, days, shownAt }: StatusState): string => 
   const address = escapeHtml(service);
   return `<p>Probers outside this service ask it each minute as a caller would, and sign what they saw. A minute is up if more than half of the
 probers with a vote say so; a minute that nobody measured counts as down. Nothing is excluded. Each day's results are sealed in
-<a href="${escapeHtml(service)}/docs/record">the public record</a>.</p>
+<a href="${escapeHtml(service)}/docs/guides/record">the public record</a>.</p>
 ${raw.length === 0 ? '<p>No prober has a vote now.</p>' : `<ul>${raw.join('')}</ul>`}
 <p>Once a month is final, three days after its end, anybody can compute its figures again from what the probers signed, offline. LOG_KEY is
 the verifier key of the log, which you have from elsewhere:</p>

@@ -86,9 +86,6 @@ const scale = ({ context, texts, broker }: BrokerView): Html => {
 </div>`;
 };
 
-const unratedReason = ({ texts, broker }: BrokerView): string =>
-  hasEnded(broker) ? texts.hero.endedUnrated : texts.hero.neverChecked;
-
 const scoreBlock = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { value, color } = broker.score;
@@ -99,7 +96,7 @@ const scoreBlock = (view: BrokerView): Html => {
     html`<span class="score-value">${context.format.fixed(value, 1)}</span> <span class="score-of">${texts.hero.outOf}</span> `
   }${ratingWord(context, color)}</p>
 ${scale(view)}
-${value === null && html`<p class="score-why">${unratedReason(view)}</p>`}
+${value === null && !hasEnded(broker) && html`<p class="score-why">${texts.hero.neverChecked}</p>`}
 </div>`;
 };
 

@@ -27,5 +27,6 @@ export const takePart = (view: BrokerView): Html => {
 <ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`,
     links,
     !hasEnded(broker) && html`<p>${words.noSignIn} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
+    html`<p><a href="${addressIn(context, `/badges/${broker.slug}`)}">${context.texts.spread.offer}</a></p>`,
   ]);
 };

@@ -43,9 +43,7 @@ export const broker: Texts['broker'] = {
   ended: {
     ceased: 'Dieser Broker hat sein Geschäft eingestellt',
     merged: 'Dieser Broker ist in einem anderen aufgegangen',
-    text:
-      'Er wird nicht mehr bewertet und nimmt weder Bewertungen noch Beschwerden an. ' +
-      'Was über ihn veröffentlicht war, bleibt hier stehen.',
+    text: 'Er wird nicht mehr bewertet und nimmt weder Bewertungen noch Beschwerden an.',
     successor: 'Sein Geschäft übernahm',
   },
 
@@ -56,7 +54,6 @@ export const broker: Texts['broker'] = {
     neverChecked:
       'Seine Lizenzen wurden nie mit den Registern verglichen, darum gibt es keine Wertung. ' +
       'Das sagt nichts Gutes und nichts Schlechtes.',
-    endedUnrated: 'Firmen, die es nicht mehr gibt, haben keine Wertung.',
     held: (from, to) => `auf ${to} begrenzt, die Teile ergeben ${from}`,
     lastCheck: 'Letzte Prüfung',
     neverCheckedShort: 'Nie',
@@ -127,8 +124,8 @@ export const broker: Texts['broker'] = {
     confidence: (level, reviews) => `Die Sicherheit ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
     effective: { one: '1 Bewertung zählt', other: '{n} Bewertungen zählen' },
     interval: (low, high) =>
-      `Weil Bewertungen wenige sind oder sich widersprechen, könnte die Wertung ebenso gut zwischen ${low} ` +
-      `und ${high} liegen. Alles andere gilt als genau.`,
+      `Nach Zahl und Streuung der Bewertungen könnte die Wertung ebenso gut zwischen ${low} und ${high} liegen. ` +
+      'Alles andere gilt als genau.',
     fixed: 'Andere Bewertungen derselben Art würden die Wertung nicht ändern.',
     computed: (time, version) => `Berechnet am ${time} nach Methodik ${version}.`,
     methodology: 'Wie gerechnet wird',
@@ -236,7 +233,7 @@ export const broker: Texts['broker'] = {
     entities: 'Juristische Personen',
     entitiesLead: 'Kunden schließen mit einer von ihnen einen Vertrag. Ihr Name steht darin.',
     entity: 'Juristische Person',
-    retail: 'Nimmt Privatkunden',
+    retail: 'Privat\u00adkunden',
     supervision: 'Aufsicht, 0–100',
     noEntities: 'Keine juristische Person ist bekannt.',
   },
@@ -362,9 +359,7 @@ export const broker: Texts['broker'] = {
   sources: {
     lead: 'Woher die Angaben stammen. Lizenzen, Warnungen und Offenlegungen nennen ihre Quelle gleich daneben.',
     empty: 'Keine weitere Quelle ist genannt.',
-    caption: 'Quellen der Angaben',
-    fact: 'Angabe',
-    opened: 'Zuletzt geöffnet',
+    opened: 'zuletzt geöffnet',
     saidBy: 'Wer es sagt',
     facts: {
       legalName: 'Firma',
@@ -396,7 +391,6 @@ export const broker: Texts['broker'] = {
     who: (kind, name) => `${kind} (${name})`,
     disagree: 'Quellen widersprechen sich',
     disagreeLead: 'Eine stärkere Quelle oder die Redaktion sagt etwas anderes, und das zeigt diese Seite.',
-    field: 'Feld',
     says: 'Sagt stattdessen',
     asOf: 'Stand',
     because: 'Nicht gezeigt, weil',

@@ -11,6 +11,7 @@ export const spread: typeof english = {
   noAdvice: 'Punkte aus veröffentlichten Belegen, keine Empfehlung.',
   feed: 'Nachrichten über Broker und ihre Aufsicht',
   badge: (name) => `Plakette von ${name}`,
+  offer: 'Auf einer anderen Website zeigen: Plakette und Rahmen',
   badgeLead:
     'Die Plakette sagt, was dieser Dienst über den Broker sagt, mit Datum. Sie folgt jeder Änderung und ist keine Billigung.',
   preview: 'Vorschau',

@@ -43,7 +43,7 @@ export const broker = {
   ended: {
     ceased: 'This broker has ceased business',
     merged: 'This broker was merged into another',
-    text: 'It is not rated any more, and takes no reviews or complaints. What was published of it stays here.',
+    text: 'It is not rated any more, and takes no reviews or complaints.',
     successor: 'Its business went to',
   },
 
@@ -53,7 +53,6 @@ export const broker = {
     emptyScale: 'A scale from 0 to 100 without a value',
     neverChecked:
       'Its licences were never compared with the registers, so there is no score. That says nothing good or bad.',
-    endedUnrated: 'Firms that have ended have no score.',
     held: (from: string, to: string) => `held at ${to}, the parts give ${from}`,
     lastCheck: 'Last check',
     neverCheckedShort: 'Never',
@@ -122,7 +121,7 @@ export const broker = {
     confidence: (level: string, reviews: string) => `Confidence is ${level}: ${reviews} after old ones faded.`,
     effective: { one: '1 review counts', other: '{n} reviews count' },
     interval: (low: string, high: string) =>
-      `Since reviews are few or disagree, the score could as well lie anywhere from ${low} to ${high}. All else is taken as exact.`,
+      `By how many reviews there are and how far they differ, the score could be ${low} to ${high}. All else counts as exact.`,
     fixed: 'Other reviews of the same kind would not move the score.',
     computed: (time: string, version: string) => `Computed on ${time} by methodology ${version}.`,
     methodology: 'How it is computed',
@@ -227,8 +226,8 @@ export const broker = {
     entities: 'Legal entities',
     entitiesLead: 'A client contracts with one of them. Its name stands in the contract.',
     entity: 'Legal entity',
-    retail: 'Takes retail clients',
-    supervision: 'Supervision, 0–100',
+    retail: 'Retail clients',
+    supervision: 'Super\u00advision, 0–100',
     noEntities: 'No legal entity is known.',
   },
 
@@ -325,7 +324,7 @@ export const broker = {
     reports: (received: string, upheld: string, open: string) =>
       `Reports about reviews: ${received} received, ${upheld} led to a removal, ${open} open.`,
     appeals: (received: string, reversed: string, open: string) =>
-      `Appeals against decisions: ${received} received, ${reversed} reversed one, ${open} open.`,
+      `Appeals against decisions: ${received} received, ${reversed} changed the decision, ${open} open.`,
   },
 
   warnings: {
@@ -349,9 +348,7 @@ export const broker = {
   sources: {
     lead: 'Where the facts come from. Each licence, warning and disclosure names its own source beside it.',
     empty: 'No further source is named.',
-    caption: 'Sources of facts',
-    fact: 'Fact',
-    opened: 'Last opened',
+    opened: 'last opened',
     saidBy: 'Who says it',
     facts: {
       legalName: 'Legal name',
@@ -383,7 +380,6 @@ export const broker = {
     who: (kind: string, name: string) => `${kind} (${name})`,
     disagree: 'Sources disagree',
     disagreeLead: 'A stronger source or the editors say something else, which is what this page shows.',
-    field: 'Field',
     says: 'Says instead',
     asOf: 'As of',
     because: 'Not shown because',

@@ -10,6 +10,7 @@ export const spread = {
   feed: 'News on brokers and their regulators',
   /** Name of a broker, for the title. */
   badge: (name: string) => `Badge of ${name}`,
+  offer: 'Show this on another site: badge and frame',
   badgeLead:
     'The badge says what this service says of the broker, with its date. It follows every change, and is no approval.',
   preview: 'Preview',

@@ -32,8 +32,6 @@ export interface Documents {
 /** The OpenAPI document of a part that not every service has, at `/openapi-NAME.json`. */
 export interface OtherDocument {
   readonly name: string;
-  /** Title of its reference. */
-  readonly title: string;
   /** What is behind it: a sentence. */
   readonly what: string;
   readonly document: OpenApiDocument;
@@ -60,7 +58,8 @@ The npm package \`@broker-transparency/client\` is a typed client for all of the
 - [OpenAPI 3.1](${origin}/openapi.json): every parameter, field, header and error, exactly
 - [OpenAPI 3.1 of the record](${origin}/openapi-record.json): the same for what was published at any time
 ${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${origin}/openapi-${name}.json): ${what}\n`).join('')}- [Problems](${origin}/problems): what each error code means, and what to do
-- [Reference](${origin}/docs): the OpenAPI document for people, to try
-- [Reference of the record](${origin}/docs/record): the other one
+- [Documentation](${origin}/docs): guides for people, and search
+- [Reference](${origin}/docs/reference/api): each call with its fields, errors and samples
+- [Reference of the record](${origin}/docs/reference/record): the same for what was published at any time
 `;
 };

@@ -3,6 +3,7 @@ import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { countRequest, OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import { API_HEADERS } from '../response/headers.ts';
 import { type Answer, send } from '../response/reply.ts';
+import { asksForPage, refusalPage } from './for-people.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
 /** What a refusal says. `path` is that of the request, as far as there is one. */
@@ -21,9 +22,17 @@ export const refusalOf = (id: string, { code, detail, baseUrl, path = '', header
   body: JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl })),
 });
 
-/** Answers by a problem without Express. */
-export const refuse = ({ context: { id, method } }: IncomingMessage, res: ServerResponse, refusal: Refusal): void => {
-  const answer = refusalOf(id, refusal);
+/** Answers by a problem without Express, and people by a page. */
+export const refuse = (req: IncomingMessage, res: ServerResponse, refusal: Refusal): void => {
+  const { id, method } = req.context;
+  const said = refusalOf(id, refusal);
+  const answer = asksForPage(req)
+    ? {
+        ...said,
+        headers: { ...said.headers, 'Content-Type': 'text/html; charset=utf-8' },
+        body: refusalPage(refusal.code, id),
+      }
+    : said;
   send(res, answer);
   countRequest({ method, route: OTHER_ROUTE, status: answer.status, source: 'refused', ms: 0 });
 };

@@ -1,0 +1,95 @@
+import { type Html, html, raw } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import type { AssetName, PageContext } from '../page.ts';
+
+/** A link to a page: its title, and its address without the language. */
+export interface PageLink {
+  readonly title: string;
+  readonly path: string;
+}
+
+/** A list of links with a title. */
+export interface LinkList {
+  readonly title: string;
+  readonly links: readonly PageLink[];
+}
+
+interface DocsContent {
+  readonly title: string;
+  readonly description: string;
+  readonly body: Html;
+  /** The pages above this one, below the first page of the documentation. */
+  readonly above?: readonly PageLink[];
+  /** Pages beside this one. */
+  readonly siblings?: readonly LinkList[];
+  readonly scripts?: readonly AssetName[];
+  readonly isUnlisted?: boolean;
+}
+
+const lists = (context: PageContext, siblings: readonly LinkList[]): Html => html`
+<nav class="docs-nav" aria-label="${context.texts.docs.contents}">${siblings.map(
+  ({ title, links }) => html`
+<h2>${title}</h2>
+<ul>${links.map(
+    ({ title: name, path }) =>
+      html`<li><a href="${addressIn(context, path)}"${path === context.path && raw(' aria-current="page"')}>${name}</a></li>\n`,
+  )}</ul>`,
+)}
+</nav>`;
+
+/** The page before and the page after this one, among those beside it. */
+const steps = (context: PageContext, siblings: readonly LinkList[]): Html | false => {
+  const pages = siblings.flatMap(({ links }) => links);
+  const at = pages.findIndex(({ path }) => path === context.path);
+  const [before, after] = at < 0 ? [] : [pages[at - 1], pages[at + 1]];
+  const { previous, next } = context.texts.docs;
+  const step = (page: PageLink, word: string, rel: string): Html =>
+    html`<a rel="${rel}" href="${addressIn(context, page.path)}"><span class="soft">${word}</span> ${page.title}</a>\n`;
+  return (
+    (before || after) !== undefined &&
+    html`<p class="docs-steps">${before && step(before, previous, 'prev')}${after && step(after, next, 'next')}</p>`
+  );
+};
+
+/** The pages above this one, from the first page of the documentation. */
+const trailOf = (context: PageContext, above: readonly PageLink[]): Html => {
+  const { docs } = context.texts;
+  const trail = [{ title: docs.home, path: '/docs' }, ...above];
+  return html`<nav class="trail" aria-label="${docs.where}"><ol>${trail.map(
+    (page) => html`<li><a href="${addressIn(context, page.path)}">${page.title}</a></li>`,
+  )}</ol></nav>`;
+};
+
+/** A page of the documentation: where it is, its text, and the pages beside it. */
+export const docsPage = (
+  context: PageContext,
+  { body, above = [], siblings = [], title, ...content }: DocsContent,
+): Html => {
+  const { docs } = context.texts;
+  return layout(context, {
+    ...content,
+    title: `${title} · ${docs.title}`,
+    body: html`<div class="docs">
+<div class="docs-text">
+${context.path !== '/docs' && trailOf(context, above)}
+${body}
+${steps(context, siblings)}
+</div>${siblings.length > 0 && lists(context, siblings)}
+</div>`,
+  });
+};
+
+/** Marks text that is in English in each language of the site. */
+export const english = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
+
+/** The form that searches the documentation. It works without script. */
+export const searchForm = (context: PageContext, query = ''): Html => {
+  const { docs, site } = context.texts;
+  return html`<form class="search docs-search" role="search" action="${addressIn(context, '/docs/search')}" method="get" data-headings="${addressIn(context, '/docs/headings.json')}">
+<label for="docs-q">${docs.search}</label>
+<span class="docs-field"><input id="docs-q" type="search" name="q" value="${query}" maxlength="100" autocomplete="off" required>
+<button>${site.search}</button></span>
+</form>
+<div id="docs-found"></div>`;
+};

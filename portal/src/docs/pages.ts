@@ -1,0 +1,39 @@
+import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
+import type { PageContext } from '../page.ts';
+import { CONTENTS, slugOf } from './contents.ts';
+import type { LinkList, PageLink } from './frame.ts';
+import type { ApiPart } from './library.ts';
+import { callsOf, referencePath } from './reference.ts';
+
+/** What a part of the API is called. */
+export const apiTexts = ({ texts }: PageContext, { name }: Pick<ApiPart, 'name'>): { title: string; lead: string } =>
+  texts.docs.apis[name as keyof typeof texts.docs.apis];
+
+/** The guides of each part. */
+export const guideLists = ({ texts, library }: PageContext): (LinkList & { readonly name: string })[] => {
+  const titles = new Map(library.guides().map(({ name, title }) => [name, title]));
+  return CONTENTS.map(({ name, guides }) => ({
+    name,
+    title: texts.docs.parts[name],
+    links: guides.map(slugOf).map((guide) => ({ title: titles.get(guide) ?? guide, path: `/docs/guides/${guide}` })),
+  }));
+};
+
+/** The parts of the reference. */
+export const referenceLinks = (context: PageContext): PageLink[] =>
+  context.library.apis().map((api) => ({ title: apiTexts(context, api).title, path: referencePath(api) }));
+
+/** The calls of a part of the API, by resource. */
+export const callLists = (api: ApiPart): LinkList[] => {
+  const calls = callsOf(api);
+  return api.document.tags.flatMap(({ name }) => {
+    const links = calls
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map((call) => ({ title: call.operation.summary, path: referencePath(api, call) }));
+    return links.length === 0 ? [] : [{ title: name, links }];
+  });
+};
+
+/** The problems, by code. */
+export const problemLinks = (): PageLink[] =>
+  PROBLEM_CODES.map((code) => ({ title: PROBLEMS[code].title, path: `/problems/${code}` }));

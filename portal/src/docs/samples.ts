@@ -1,0 +1,206 @@
+import { bodyOf, type Call, policyOf } from './reference.ts';
+
+/** Ways to send a request. */
+export const SAMPLE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
+export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
+
+/** What a sample sends. */
+interface Sent {
+  /** Parameters of the path, in its order. */
+  readonly path: readonly (string | number)[];
+  readonly query: Readonly<Record<string, string | number>>;
+  readonly body: unknown;
+}
+
+/** Values of the samples, where the examples of the contract are none that a service with demo data has. */
+const VALUES: Readonly<Record<string, string | number>> = {
+  knownAt: '2026-11-02T09:30:00.000Z',
+  number: 12,
+  id: '6730f1d2a3b4c5d6e7f80912',
+  name: 'clients',
+};
+
+/** What samples ask of a call beside what it needs. */
+const QUERIES: Readonly<Record<string, Sent['query']>> = {
+  'api brokers.list': { color: 'green', limit: 2 },
+  'api reviews.list': { broker: 'alpha-markets', limit: 1 },
+  'api news.list': { limit: 1 },
+  'record brokers.history': { limit: 5 },
+  'enterprise feed.changes': { after: 0, limit: 5 },
+  'enterprise brokers.list': { limit: 2 },
+  'enterprise brokers.timeline': { limit: 5 },
+  'enterprise media.movers': { since: '2026-11-01', limit: 5 },
+  'enterprise media.corrections': { since: '2026-11-01', limit: 5 },
+};
+
+/** Bodies of samples, where the example of the contract says little. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'enterprise sandbox.publish': { broker: 'alpha-markets' },
+  'enterprise webhooks.create': { url: 'https://news.example/hooks/brokers', kinds: ['warning'] },
+  'enterprise webhooks.change': { kinds: ['warning', 'license'] },
+  'enterprise screening.screen': { queries: [{ name: 'Alpha Markets' }] },
+  'enterprise watchlists.put': { brokers: ['alpha-markets'] },
+};
+
+/** What the samples of a call send. */
+const sentBy = (call: Call): Sent => {
+  const { operation, api } = call;
+  const key = `${api.name} ${operation.operationId}`;
+  const givenOr = (name: string, example: unknown): string | number =>
+    VALUES[name] ?? (typeof example === 'number' ? example : String(example ?? name));
+  const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const needed = of('query').filter(({ required }) => required);
+  return {
+    path: of('path').map(({ name, example }) => givenOr(name, example)),
+    query: QUERIES[key] ?? Object.fromEntries(needed.map(({ name, example }) => [name, givenOr(name, example)])),
+    body: BODIES[key] ?? bodyOf(api.document, operation.requestBody?.content)?.example,
+  };
+};
+
+/** The address that a sample asks. */
+const urlOf = ({ api, path }: Call, sent: Sent): string => {
+  let at = 0;
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(sent.path[at++])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(sent.query)) query.set(name, String(value));
+  return `${api.document.servers[0]?.url}${filled}${query.size > 0 ? `?${query}` : ''}`;
+};
+
+const isSecret = (call: Call): boolean => policyOf(call).access !== 'public';
+
+/** The address of a call that anybody can open in a browser. */
+export const openAddress = (call: Call): string | undefined =>
+  call.method === 'GET' && !isSecret(call) ? urlOf(call, sentBy(call)) : undefined;
+
+/** The name under which samples have the credential. */
+const secretOf = ({ api }: Call): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
+
+const curl = (call: Call, sent: Sent): string => {
+  const lines = [
+    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${urlOf(call, sent)}"`,
+    ...(isSecret(call) ? [`  -H "Authorization: Bearer $${secretOf(call)}"`] : []),
+    ...(sent.body === undefined
+      ? []
+      : [
+          `  -H 'Content-Type: application/json'`,
+          `  -d '${JSON.stringify(sent.body, null, 2).replaceAll("'", `'\\''`)}'`,
+        ]),
+  ];
+  return `${lines.join(' \\\n')}\n`;
+};
+
+/** A value as TypeScript or Python has it: `true` and `null` have other names in Python. */
+const literal = (value: unknown, isPython: boolean, indent = ''): string => {
+  const inner = `${indent}${isPython ? '    ' : '  '}`;
+  const wrap = (open: string, items: readonly string[], close: string): string => {
+    const short = items.join(', ');
+    if (short.length < 70 && !short.includes('\n')) {
+      return open === '{' && !isPython && items.length > 0 ? `{ ${short} }` : `${open}${short}${close}`;
+    }
+    return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+  };
+  const quoted = (text: string): string =>
+    isPython || text.includes("'")
+      ? JSON.stringify(text)
+      : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}'`;
+  if (Array.isArray(value))
+    return wrap(
+      '[',
+      value.map((item) => literal(item, isPython, inner)),
+      ']',
+    );
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(
+      ([name, field]) => `${isPython ? JSON.stringify(name) : name}: ${literal(field, isPython, inner)}`,
+    );
+    return wrap('{', fields, '}');
+  }
+  if (typeof value === 'string') return quoted(value);
+  if (isPython && value === null) return 'None';
+  if (isPython && typeof value === 'boolean') return value ? 'True' : 'False';
+  return JSON.stringify(value);
+};
+
+/** The clients of the package, and how a call is named there; calls that it has not are sent by `fetch`. */
+const CLIENTS: Readonly<Record<string, { entry: string; create: string; calls: (id: string) => string | undefined }>> =
+  {
+    api: { entry: '', create: 'createClient', calls: (id) => id },
+    record: {
+      entry: '/record',
+      create: 'createRecordClient',
+      calls: (id) => (id.startsWith('brokers.') ? id.slice('brokers.'.length) : undefined),
+    },
+    enterprise: {
+      entry: '/enterprise',
+      create: 'createEnterpriseClient',
+      calls: (id) =>
+        ({
+          'account.get': 'account',
+          'account.usage': 'usage',
+          'feed.changes': 'changes',
+          'snapshots.list': 'snapshots',
+          'snapshots.get': 'manifest',
+        })[id],
+    },
+  };
+
+const byFetch = (call: Call, sent: Sent): string => {
+  const headers = {
+    ...(isSecret(call) ? { Authorization: `Bearer \${process.env.${secretOf(call)}}` } : {}),
+    ...(sent.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const lines = Object.entries(headers).map(
+    ([name, value]) =>
+      `    ${name.includes('-') ? `'${name}'` : name}: ${value.includes('$') ? `\`${value}\`` : `'${value}'`},\n`,
+  );
+  const options = [
+    ...(call.method === 'GET' ? [] : [`  method: '${call.method}',\n`]),
+    ...(lines.length === 0 ? [] : [`  headers: {\n${lines.join('')}  },\n`]),
+    ...(sent.body === undefined ? [] : [`  body: JSON.stringify(${literal(sent.body, false, '  ')}),\n`]),
+  ].join('');
+  return `const answer = await fetch('${urlOf(call, sent)}'${options === '' ? '' : `, {\n${options}}`});
+console.log(answer.status, await answer.text());
+`;
+};
+
+const typescript = (call: Call, sent: Sent): string => {
+  const { api, operation } = call;
+  const client = CLIENTS[api.name];
+  const name = client?.calls(operation.operationId);
+  if (!client || name === undefined) return byFetch(call, sent);
+  const base = new URL(String(api.document.servers[0]?.url)).origin;
+  const credential = isSecret(call) ? `, ${secretOf(call).toLowerCase()}: process.env.${secretOf(call)} ?? ''` : '';
+  const args = [
+    ...sent.path.map((value) => literal(value, false)),
+    ...(Object.keys(sent.query).length > 0 ? [literal(sent.query, false)] : []),
+    ...(sent.body === undefined ? [] : [literal(sent.body, false)]),
+  ];
+  return `import { ${client.create} } from '@broker-transparency/client${client.entry}';
+
+const client = ${client.create}({ baseUrl: '${base}/api/v1'${credential} });
+console.log(await client.${name}(${args.join(', ')}));
+`;
+};
+
+const python = (call: Call, sent: Sent): string => {
+  const isJson = sent.body !== undefined;
+  const headers = [
+    ...(isSecret(call) ? [`        "Authorization": "Bearer " + os.environ["${secretOf(call)}"],\n`] : []),
+    ...(isJson ? [`        "Content-Type": "application/json",\n`] : []),
+  ];
+  const imports = [...(isJson ? ['json'] : []), ...(isSecret(call) ? ['os'] : []), 'urllib.request'];
+  return `${imports.map((name) => `import ${name}\n`).join('')}
+request = urllib.request.Request(
+    "${urlOf(call, sent)}",
+${call.method === 'GET' ? '' : `    method="${call.method}",\n`}${
+  headers.length === 0 ? '' : `    headers={\n${headers.join('')}    },\n`
+}${isJson ? `    data=json.dumps(${literal(sent.body, true, '    ')}).encode(),\n` : ''})
+with urllib.request.urlopen(request) as answer:
+    print(answer.status, answer.read().decode())
+`;
+};
+
+const WRITERS = { curl, typescript, python } satisfies Record<SampleLanguage, (call: Call, sent: Sent) => string>;
+
+/** A program that sends a call. A credential comes from the environment. */
+export const sampleOf = (call: Call, language: SampleLanguage): string => WRITERS[language](call, sentBy(call));

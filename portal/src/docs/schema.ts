@@ -1,0 +1,133 @@
+import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
+import { type Html, html } from '../html.ts';
+import type { Texts } from '../texts/en.ts';
+import { formatted } from './prose.ts';
+import { nameOf, resolved } from './reference.ts';
+
+/** What fields are described with. */
+interface Describing {
+  readonly document: OpenApiDocument;
+  readonly texts: Texts;
+}
+
+/** A schema apart from whether it may be null. */
+const withoutNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } => {
+  const { anyOf, ...beside } = schema;
+  if (!anyOf) {
+    const types = Array.isArray(schema.type) ? schema.type : [];
+    if (!types.includes('null')) return { schema, isNullable: false };
+    const [type = 'null', ...more] = types.filter((other) => other !== 'null');
+    return { schema: { ...schema, type: more.length > 0 ? [type, ...more] : type }, isNullable: true };
+  }
+  const others = anyOf.filter(({ type }) => type !== 'null');
+  const isNullable = others.length < anyOf.length;
+  return { schema: others.length === 1 ? { ...others[0], ...beside } : { ...beside, anyOf: others }, isNullable };
+};
+
+const NUMBERS = { double: true, int64: true } as const;
+
+/** The words for the type of a schema. */
+export const typeOf = (given: JsonSchema, { document, texts }: Describing): string => {
+  const { schema } = withoutNull(given);
+  const whole = resolved(document, schema);
+  if (whole.anyOf) return whole.anyOf.map((one) => typeOf(one, { document, texts })).join(texts.docs.or);
+  if (whole['const'] !== undefined) return JSON.stringify(whole['const']);
+  if (whole.type === 'array') return texts.docs.listOf(typeOf(whole.items ?? {}, { document, texts }));
+  if (whole.type === 'object') return nameOf(schema) ?? 'object';
+  const format = String(whole['format'] ?? '');
+  const name = [whole.type].flat().filter(Boolean).join(texts.docs.or) || texts.docs.anything;
+  return format === '' || format in NUMBERS ? name : `${name} (${format})`;
+};
+
+/** What a value has to keep to, in words. */
+const constraintsOf = (schema: JsonSchema, { texts }: Describing): string[] => {
+  const { docs } = texts;
+  const range = (least: unknown, most: unknown, words: (text: string) => string): string[] => {
+    if (least === undefined && most === undefined) return [];
+    if (least === undefined) return [words(docs.atMost(String(most)))];
+    return [words(most === undefined ? docs.atLeast(String(least)) : docs.between(String(least), String(most)))];
+  };
+  const same = (text: string): string => text;
+  return [
+    ...range(schema['minimum'], schema['maximum'], same),
+    ...range(schema['minLength'], schema['maxLength'], docs.characters),
+    ...range(schema['minItems'], schema['maxItems'], docs.items),
+    ...(schema['multipleOf'] === undefined ? [] : [docs.multipleOf(String(schema['multipleOf']))]),
+    ...(schema.default === undefined ? [] : [docs.byDefault(JSON.stringify(schema.default))]),
+  ];
+};
+
+const listed = (values: readonly unknown[]): Html[] =>
+  values.map((value, at) => html`${at > 0 && ', '}<code>${String(value)}</code>`);
+
+/** The values that a schema names: closed ones, and those that may become more. */
+const valuesOf = (schema: JsonSchema, { texts }: Describing): Html | undefined => {
+  const open = schema['x-extensible-enum'];
+  if (Array.isArray(open)) return html`<p>${texts.docs.openValues} ${listed(open)}</p>`;
+  return schema.enum && html`<p>${texts.docs.closedValues} ${listed(schema.enum)}</p>`;
+};
+
+/** An example of a plain value, or else the form that it has. */
+const exampleOf = ({ examples, pattern }: JsonSchema, { texts }: Describing): Html | undefined => {
+  const [example] = examples ?? [];
+  if (example !== undefined && typeof example !== 'object')
+    return html`${texts.docs.example} <code>${String(example)}</code>`;
+  return pattern === undefined ? undefined : html`${texts.docs.form} <code>${String(pattern)}</code>`;
+};
+
+/** What is said of a value beside its name and type. */
+export const describeValue = (schema: JsonSchema, describing: Describing): Html => {
+  const whole = resolved(describing.document, withoutNull(schema).schema);
+  const element = whole.type === 'array' ? resolved(describing.document, withoutNull(whole.items ?? {}).schema) : {};
+  const notes = [...constraintsOf(whole, describing), exampleOf(whole, describing)].filter(
+    (note) => note !== undefined,
+  );
+  return html`${whole.description !== undefined && html`<p lang="en">${formatted(whole.description)}</p>`}${
+    valuesOf(whole, describing) ?? valuesOf(element, describing)
+  }${notes.length > 0 && html`<p class="soft">${notes.map((note, at) => html`${at > 0 && '; '}${note}`)}</p>`}`;
+};
+
+/** The object that a value is, or that its items are; undefined for plain values. */
+const objectIn = (schema: JsonSchema, { document }: Describing): { name?: string; object: JsonSchema } | undefined => {
+  const bare = withoutNull(schema).schema;
+  const whole = resolved(document, bare);
+  if (whole.type === 'array') return objectIn(whole.items ?? {}, { document } as Describing);
+  const more = whole.additionalProperties;
+  if (whole.properties) {
+    const name = nameOf(bare);
+    return name === undefined ? { object: whole } : { name, object: whole };
+  }
+  return typeof more === 'object' ? objectIn(more, { document } as Describing) : undefined;
+};
+
+/** The fields of an object, each with those of the objects in it. What contains itself is not opened again. */
+const fieldsIn = (object: JsonSchema, describing: Describing, above: readonly string[]): Html => {
+  const { docs } = describing.texts;
+  const required = new Set(object.required);
+  const fields = Object.entries(object.properties ?? {}).map(([name, schema]) => {
+    const { isNullable } = withoutNull(schema);
+    const marks = [
+      typeOf(schema, describing),
+      ...(isNullable ? [docs.orNull] : []),
+      ...(required.has(name) ? [] : [docs.optional]),
+    ];
+    const inner = objectIn(schema, describing);
+    const isOpen = inner && !(inner.name !== undefined && above.includes(inner.name));
+    return html`<dt><code>${name}</code> <span class="soft">${marks.join(', ')}</span></dt>
+<dd>${describeValue(schema, describing)}${
+      isOpen &&
+      html`<details><summary>${docs.fieldsOf(inner.name ?? name)}</summary>
+${fieldsIn(inner.object, describing, inner.name === undefined ? above : [...above, inner.name])}</details>`
+    }</dd>
+`;
+  });
+  return html`<dl class="fields">
+${fields}</dl>`;
+};
+
+/** The fields of a body: those of the object that it is, or that its items are. */
+export const fieldsOf = (schema: JsonSchema, describing: Describing): Html => {
+  const found = objectIn(schema, describing);
+  if (!found) return html`<p><code>${typeOf(schema, describing)}</code></p>${describeValue(schema, describing)}`;
+  return fieldsIn(found.object, describing, found.name === undefined ? [] : [found.name]);
+};

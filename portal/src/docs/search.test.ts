@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Library } from './library.ts';
+import { excerptOf, placesOf, searchPlaces } from './search.ts';
+
+const library: Library = {
+  guides: () => [
+    { name: 'log', title: 'The log', lead: 'Begin.', headings: [{ id: 'keys', level: 2, title: 'Keys' }] },
+    { name: 'methodology-2026-1', title: 'Version 2026-1', lead: 'Rules.', headings: [] },
+  ],
+  guide: (name) =>
+    name === 'log'
+      ? '<p>An entry has at most 65 535 bytes &amp; more.</p>\n<h2 id="keys">Keys<a class="anchor" href="#keys" aria-label="Keys">#</a></h2>\n<p>A <code>verifier</code> key.</p>'
+      : '<p>Weights.</p>',
+  apis: () => [],
+};
+
+test('places are pages and their sections, as plain text', () => {
+  const places = placesOf(library).filter(({ path }) => !path.startsWith('/problems'));
+  expect(places.map(({ id: _, ...place }) => place)).toEqual([
+    { title: 'The log', page: '', path: '/docs/guides/log', text: 'An entry has at most 65 535 bytes & more.' },
+    { title: 'Keys', page: 'The log', path: '/docs/guides/log#keys', text: 'A verifier key.' },
+    { title: 'Version 2026-1', page: '', path: '/methodology/2026-1', text: 'Weights.' },
+  ]);
+});
+
+test.each([
+  ['verifier', '/docs/guides/log#keys'],
+  ['verifi ke', '/docs/guides/log#keys'],
+  ['verifer', '/docs/guides/log#keys'],
+  ['rate limited', '/problems/rate_limited'],
+])('finds %s', async (query, path) => {
+  const { found, count } = await searchPlaces(library, query);
+  expect([found[0]?.path, count > 0]).toEqual([path, true]);
+});
+
+test('finds nothing where a word is nowhere', async () => {
+  expect(await searchPlaces(library, 'verifier zebra')).toEqual({ found: [], count: 0 });
+});
+
+const long = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
+
+test('an excerpt is the whole of a short text, the beginning of a long one, or around the word that is looked for', () => {
+  expect(excerptOf('short', 'anything')).toBe('short');
+  expect(excerptOf(long, 'missing')).toMatch(/^word .{170,180}…$/);
+  expect(excerptOf(long, 'Needle')).toMatch(/^… (word )+needle (word )+(wo?r?d?)?…$/);
+  expect(excerptOf(long, 'Needle').length).toBeLessThan(190);
+});

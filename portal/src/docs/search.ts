@@ -1,0 +1,105 @@
+import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
+import MiniSearch from 'minisearch';
+import type { Library } from './library.ts';
+import { callsOf, referencePath } from './reference.ts';
+
+/** A place in the documentation that can be found. */
+export interface Place {
+  readonly id: number;
+  readonly title: string;
+  /** The page that it is on; empty where it is the page itself. */
+  readonly page: string;
+  /** Its address without the language. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** HTML of a guide as plain text. */
+const plainText = (html: string): string =>
+  html
+    .replace(/<a class="anchor".*?<\/a>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&[a-z#0-9]+;/g, (entity) => ENTITIES[entity] ?? ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const guidePlaces = ({ guides, guide }: Library): Omit<Place, 'id'>[] =>
+  guides().flatMap(({ name, title, lead, headings }) => {
+    const path = name.startsWith('methodology') ? `/${name.replace('-', '/')}` : `/docs/guides/${name}`;
+    const [first = '', ...sections] = (guide(name) ?? '').split(/(?=<h[23] id=)/);
+    return [
+      { title, page: '', path, text: plainText(first) || lead },
+      ...sections.map((section) => {
+        const id = /^<h\d id="([^"]*)"/.exec(section)?.[1] ?? '';
+        const heading = headings.find((one) => one.id === id);
+        const body = plainText(section.slice(section.indexOf('</h') + '</h2>'.length));
+        return { title: heading?.title ?? title, page: title, path: `${path}#${id}`, text: body };
+      }),
+    ];
+  });
+
+/** Every place of the documentation: sections of guides, calls, and problems. */
+export const placesOf = (library: Library): Place[] => {
+  const calls = library.apis().flatMap((api) =>
+    callsOf(api).map((call) => ({
+      title: call.operation.summary,
+      page: `${call.method} ${call.path}`,
+      path: referencePath(api, call),
+      text: call.operation.description ?? '',
+    })),
+  );
+  const problems = PROBLEM_CODES.map((code) => ({
+    title: PROBLEMS[code].title,
+    page: code,
+    path: `/problems/${code}`,
+    text: PROBLEMS[code].cure,
+  }));
+  return [...calls, ...problems, ...guidePlaces(library)].map((place, id) => ({ ...place, id }));
+};
+
+/** Most places that a search answers. */
+export const MOST_FOUND = 20;
+
+/** How many places are indexed before others get their turn. */
+const CHUNK = 20;
+
+const indexes = new WeakMap<Library, Promise<MiniSearch<Place>>>();
+
+const createIndex = async (library: Library): Promise<MiniSearch<Place>> => {
+  const index = new MiniSearch<Place>({
+    fields: ['title', 'page', 'text'],
+    storeFields: ['title', 'page', 'path', 'text'],
+    searchOptions: { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 2, fuzzy: 0.15, combineWith: 'AND' },
+  });
+  await index.addAllAsync(placesOf(library), { chunkSize: CHUNK });
+  return index;
+};
+
+/** Searches the documentation. The first search makes the index, in steps that keep nobody waiting. */
+export const searchPlaces = async (library: Library, query: string): Promise<{ found: Place[]; count: number }> => {
+  const index = indexes.get(library) ?? createIndex(library);
+  indexes.set(library, index);
+  const results = (await index).search(query);
+  return { found: results.slice(0, MOST_FOUND) as unknown as Place[], count: results.length };
+};
+
+/** Characters of a text that a result shows. */
+const EXCERPT = 180;
+
+/** The beginning of a text, or what stands around the first word that is looked for. */
+export const excerptOf = (text: string, query: string): string => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const lower = text.toLowerCase();
+  const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)));
+  if (!Number.isFinite(at) || at < EXCERPT / 2) return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  const from = text.indexOf(' ', at - EXCERPT / 3) + 1;
+  return `… ${text.slice(from, from + EXCERPT)}${from + EXCERPT < text.length ? '…' : ''}`;
+};

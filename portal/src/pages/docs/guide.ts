@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { CONTENTS, slugOf } from '../../docs/contents.ts';
+import { docsPage, english } from '../../docs/frame.ts';
+import type { GuideEntry } from '../../docs/library.ts';
+import { guideLists } from '../../docs/pages.ts';
+import { type Html, html, raw } from '../../html.ts';
+import { definePage, type PageContext } from '../../page.ts';
+
+const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(slugOf));
+
+/** Links to pages of the site, in the language of the page. */
+const inLanguage = (text: string, prefix: string): Html =>
+  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
+
+/** A guide has a list of its sections if there are at least so many. */
+const LISTED_FROM = 4;
+
+const sections = ({ texts }: PageContext, { headings }: GuideEntry): Html | false => {
+  const top = headings.filter(({ level }) => level === 2);
+  return (
+    top.length >= LISTED_FROM &&
+    html`<details class="docs-sections" open><summary>${texts.docs.onPage}</summary>
+<ul lang="en">${top.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></details>`
+  );
+};
+
+/** A text of the documentation. */
+export const guide = definePage(
+  '/docs/guides/:name',
+  { params: z.object({ name: z.enum(NAMES) }), query: z.object({}) },
+  async (context, { params: { name } }) => {
+    const { library, prefix } = context;
+    const text = library.guide(name);
+    const about = library.guides().find((other) => other.name === name);
+    if (text === undefined || !about) return { isMissing: true };
+    const own = guideLists(context).filter(({ links }) => links.some(({ path }) => path === context.path));
+    return {
+      html: docsPage(context, {
+        title: about.title,
+        description: about.lead,
+        siblings: own,
+        body: html`<h1 lang="en" dir="ltr">${about.title}</h1>
+${sections(context, about)}
+${english(inLanguage(text, prefix))}`,
+      }),
+    };
+  },
+);

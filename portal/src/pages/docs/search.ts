@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { docsPage, english, searchForm } from '../../docs/frame.ts';
+import { guideLists } from '../../docs/pages.ts';
+import { excerptOf, MOST_FOUND, type Place, placesOf, searchPlaces } from '../../docs/search.ts';
+import { type Html, html } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { definePage, type PageContext } from '../../page.ts';
+
+const result = (context: PageContext, { title, page, path, text }: Place, query: string): Html => html`<li>
+<a href="${addressIn(context, path)}">${title}</a>${page !== '' && html` <span class="soft">${page}</span>`}
+<p>${excerptOf(text, query)}</p></li>
+`;
+
+/** Places of the documentation that match some words. It needs no script. */
+export const docsSearch = definePage(
+  '/docs/search',
+  { params: z.object({}), query: z.object({ q: z.string().trim().max(100).optional() }) },
+  async (context, { query: { q = '' } }) => {
+    const { library, texts, format } = context;
+    const { docs } = texts;
+    const { found, count } = q === '' ? { found: [], count: 0 } : await searchPlaces(library, q);
+    return {
+      html: docsPage(context, {
+        title: docs.search,
+        description: docs.searchLead,
+        isUnlisted: true,
+        scripts: ['docs.js'],
+        siblings: count === 0 ? guideLists(context) : [],
+        body: html`<h1>${docs.search}</h1>
+<p>${docs.searchLead}</p>
+${searchForm(context, q)}
+${
+  q !== '' &&
+  html`<section class="docs-results"><h2>${count === 0 ? docs.noResults : format.plural(count, docs.results)}</h2>
+${count > MOST_FOUND && html`<p>${docs.cut(format.number(MOST_FOUND))}</p>`}
+${count > 0 && english(html`<ol class="plain">${found.map((place) => result(context, place, q))}</ol>`)}</section>`
+}`,
+      }),
+    };
+  },
+);
+
+/** Titles and addresses of all places: what the script of the search narrows down as one types. */
+export const docsHeadings = definePage(
+  '/docs/headings.json',
+  { params: z.object({}), query: z.object({}) },
+  async (context) => ({
+    text: JSON.stringify(
+      placesOf(context.library).map(({ id, title, page, path }) => ({
+        id,
+        title,
+        page,
+        path: addressIn(context, path),
+      })),
+    ),
+    contentType: 'application/json',
+  }),
+);

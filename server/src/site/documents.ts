@@ -1,0 +1,50 @@
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import type { ApiPart } from '@broker-transparency/portal';
+import { documentFile, type ServedFile, textFile } from '../http/endpoints/files.ts';
+import { llmsText, type OtherDocument } from '../http/endpoints/llms.ts';
+import { once } from '../platform/once.ts';
+
+/** A part of the API whose document is made when it is first read. */
+const lazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
+  const document = once(make);
+  return {
+    name,
+    path,
+    get document() {
+      return document();
+    },
+  };
+};
+
+/** The documents that the service describes itself by: a start makes none of them. */
+export interface Documents {
+  readonly apis: readonly ApiPart[];
+  readonly files: readonly ServedFile[];
+}
+
+/**
+ * Returns the OpenAPI documents of the parts that are served, and the text for language models.
+ * @param parts whether the public part is served, and how the document of customers is made if theirs is
+ */
+export const createDocuments = (
+  server: { readonly serverUrl: string; readonly version: string },
+  parts: { readonly isPublic: boolean; readonly makeOther: (() => OtherDocument) | undefined },
+): Documents => {
+  const api = lazyPart('api', '/openapi.json', () => openApiDocument(server));
+  const record = lazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
+  const other = parts.makeOther && once(parts.makeOther);
+  const others = other ? [lazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
+  const apis = [...(parts.isPublic ? [api, record] : []), ...others];
+  const llms = (): string =>
+    llmsText(
+      { api: api.document, record: record.document, others: other ? [other()] : [] },
+      new URL(server.serverUrl).origin,
+    );
+  return {
+    apis,
+    files: [
+      ...apis.map((part) => documentFile(part.path, () => part.document)),
+      ...(parts.isPublic ? [textFile('/llms.txt', llms)] : []),
+    ],
+  };
+};

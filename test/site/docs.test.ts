@@ -1,0 +1,258 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, send } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({}, ['--demo']);
+});
+afterAll(() => service?.remove());
+
+const get = (path: string): Promise<Answer> => send(`${service.origin}${path}`);
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const plain = (html: string): string => html.replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found]) => plain(found ?? ''));
+const linksIn = (text: string): string[] => all(text, / href="([^"]+)"/g);
+
+/** Pages that this part of the site has. */
+const OWN = /^\/(docs|problems|verify|enterprise|openapi|llms|status)/;
+
+/** What every page of the documentation leads to, found by its links. */
+const pages = new Map<string, Answer>();
+const visit = async (first: string): Promise<void> => {
+  for (const queue = [first]; queue.length > 0; ) {
+    const path = queue.pop() as string;
+    if (pages.has(path)) continue;
+    const answer = await get(path);
+    pages.set(path, answer);
+    if (!answer.headers['content-type']?.startsWith('text/html')) continue;
+    const links = linksIn(answer.text).map((href) => href.split('#', 1)[0] as string);
+    queue.push(...links.filter((href) => OWN.test(href)));
+  }
+};
+
+describe('the documentation', () => {
+  beforeAll(() => visit('/docs'));
+
+  test('leads nowhere that is not there, and to all that there is', () => {
+    const broken = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
+    expect(broken).toEqual([]);
+    const found = [...pages.keys()];
+    for (const path of ['/docs/guides/api', '/docs/guides/enterprise-webhooks', '/docs/guides/changelog', '/verify'])
+      expect(found).toContain(path);
+    expect(found.filter((path) => path.startsWith('/docs/reference/')).length).toBeGreaterThan(40);
+    for (const code of PROBLEM_CODES) expect(found).toContain(`/problems/${code}`);
+  });
+
+  test('its pages have one heading of the first level, a title, and run nothing that is in them', () => {
+    for (const [path, { text, headers }] of pages) {
+      if (!/^\/(docs|problems)/.test(path) || !headers['content-type']?.startsWith('text/html')) continue;
+      expect(all(text, /<h1[ >](.)/g), path).toHaveLength(1);
+      expect(text, path).toMatch(/<title>[^<]+ · Documentation · Broker transparency<\/title>/);
+      expect(text, path).not.toMatch(/ style="|<style|<script(?! type="module" src="\/assets\/)/);
+      expect(headers['content-security-policy'], path).not.toContain('unsafe');
+    }
+  });
+
+  test('every call of every document has a page that names its parameters, fields and errors', async () => {
+    const calls: string[] = [];
+    for (const name of ['', '-record', '-enterprise']) {
+      const { paths } = (await get(`/openapi${name}.json`)).json<{
+        paths: Record<string, Record<string, { summary: string; parameters: { name: string }[] }>>;
+      }>();
+      for (const [path, methods] of Object.entries(paths))
+        for (const [method, { summary, parameters }] of Object.entries(methods)) {
+          const request = `<code>${method.toUpperCase()} ${path}</code>`;
+          const page = [...pages].find(
+            ([at, { text }]) => at.includes(name.slice(1)) && text.includes(`dir="ltr">${request}`),
+          );
+          calls.push(`${method} ${path}`);
+          expect(page, request).toBeDefined();
+          for (const parameter of parameters) expect(page?.[1].text).toContain(`<dt><code>${parameter.name}</code>`);
+          expect(plain(page?.[1].text ?? '')).toContain(summary);
+          expect(page?.[1].text).toContain('href="/problems/rate_limited"');
+        }
+    }
+    expect(calls.length).toBeGreaterThan(40);
+  });
+
+  test.each(PROBLEM_CODES)('says what %s means and what to do', (code) => {
+    const text = plain(pages.get(`/problems/${code}`)?.text ?? '').replace(/<\/?code>/g, '');
+    expect(text).toContain(PROBLEMS[code].title);
+    expect(text).toContain(PROBLEMS[code].cure.replaceAll('`', ''));
+  });
+
+  test.each([
+    ['/docs/record', '/docs/reference/record'],
+    ['/docs/enterprise', '/docs/reference/enterprise'],
+    ['/docs/reference', '/docs/reference/api'],
+    ['/de/docs/record', '/de/docs/reference/record'],
+  ])('%s has moved to %s', async (path, target) => {
+    const { status, headers } = await get(path);
+    expect([status, headers['location']]).toEqual([308, target]);
+  });
+
+  test.each(['/docs/guides/nothing', '/docs/reference/api/nothing', '/docs/reference/nothing', '/problems/nothing'])(
+    'there is nothing at %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+
+  test('its frame is in German too, its texts are marked as English, and its links stay in the language', async () => {
+    const { text } = await get('/de/docs/guides/log');
+    expect(text).toContain('<html lang="de"');
+    expect(text).toContain('<h1 lang="en" dir="ltr">The transparency log</h1>');
+    expect(linksIn(text)).toContain('/de/docs/guides/record');
+    expect(linksIn(text)).not.toContain('/docs/guides/record');
+  });
+});
+
+describe('the search of the documentation', () => {
+  test.each([
+    ['idempotency key', '/docs/guides/api#'],
+    ['webhok signature', '/docs/guides/enterprise-webhooks'],
+    ['/brokers/{slug}/at', '/docs/reference/record/brokers-at'],
+    ['rate_limited', '/problems/rate_limited'],
+  ])('finds %s without script', async (words, path) => {
+    const { text } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
+    const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
+    expect(linksIn(results).some((link) => link.startsWith(path))).toBe(true);
+    expect(text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('says so where there is nothing, and shows what was asked as text', async () => {
+    const words = '"><script>alert(1)</script>';
+    const { status, text } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
+    expect([status, text.includes('<script>alert')]).toEqual([200, false]);
+    expect(text).toContain('Nothing found');
+    expect((await get('/docs/search')).status).toBe(200);
+  });
+
+  test('its script gets every place, each with an address that is there', async () => {
+    const places = (await get('/de/docs/headings.json')).json<{ title: string; path: string }[]>();
+    expect(places.length).toBeGreaterThan(400);
+    expect(places.find(({ title }) => title === 'The transparency log')?.path).toBe('/de/docs/guides/log');
+  });
+});
+
+/** Calls whose sample asks for what a service with demo data has not: nobody has measured or published it yet. */
+const ANSWERED: Readonly<Record<string, number>> = {
+  'record/brokers-proof': 404,
+  'record/service-level-day': 404,
+  'record/service-level-month': 404,
+  'record/service-level-canary': 404,
+  'enterprise/snapshots-get': 404,
+  'enterprise/brokers-publication': 404,
+  'enterprise/media-movers': 404,
+  'enterprise/service-level-report': 404,
+};
+
+describe('samples', () => {
+  const folder = fileURLToPath(new URL('samples.tmp/', import.meta.url));
+  const samples = { curl: [] as string[], typescript: [] as string[], python: [] as string[] };
+  const names: string[] = [];
+  let env: NodeJS.ProcessEnv;
+  let brokers: string[];
+
+  beforeAll(async () => {
+    const output = service.output();
+    env = { ...process.env, TOKEN: /btr_\S+/.exec(output)?.[0], KEY: /bte_sandbox_\S+/.exec(output)?.[0] };
+    const { data } = (await get('/api/v1/brokers?limit=5')).json<{ data: { slug: string }[] }>();
+    brokers = data.map(({ slug }) => slug).filter((slug) => slug !== 'alpha-markets');
+    const links = all((await get('/docs/reference/api')).text, / href="(\/docs\/reference\/\w+)"/g);
+    for (const path of new Set(links)) {
+      const calls = all((await get(path)).text, /<ul class="calls"[^>]*>(.*?)<\/ul>/gs).flatMap(linksIn);
+      for (const call of calls) {
+        const { text } = await get(call);
+        names.push(call.slice('/docs/reference/'.length));
+        for (const language of ['curl', 'typescript', 'python'] as const)
+          samples[language].push(...all(text, new RegExp(`data-sample="${language}">(.*?)</code>`, 'gs')));
+      }
+    }
+    await mkdir(folder, { recursive: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const asCustomer = (path: string, asked: object): Promise<Answer> =>
+    send(`${service.origin}/enterprise/v1${path}`, { token: env['KEY'], ...asked });
+
+  /** A webhook of the sandbox: what samples name is an example. */
+  const createWebhook = async (): Promise<string> => {
+    const answer = await asCustomer('/webhooks', { body: { url: 'https://news.example/hooks', kinds: ['warning'] } });
+    return answer.json<{ endpoint: { id: string } }>().endpoint.id;
+  };
+
+  /** Samples with the names of what is there. A person can review a broker once, so each language has its own. */
+  const adapted = async (texts: readonly string[], broker: string): Promise<string[]> => {
+    const [kept, removed] = [await createWebhook(), await createWebhook()];
+    await asCustomer('/watchlists/clients', { method: 'PUT', body: { brokers: [broker] } });
+    return texts.map((text, at) =>
+      (names[at] === 'api/reviews-create' ? text.replace('alpha-markets', broker) : text).replace(
+        '6730f1d2a3b4c5d6e7f80912',
+        names[at] === 'enterprise/webhooks-remove' ? removed : kept,
+      ),
+    );
+  };
+
+  /** Refuses what is not answered as documented. */
+  const check = (statuses: readonly unknown[]): void => {
+    const wrong = names.flatMap((name, at) => {
+      const status = Number(statuses[at]);
+      const good = ANSWERED[name] === undefined ? status >= 200 && status < 300 : status === ANSWERED[name];
+      return good ? [] : [`${name}: ${statuses[at]}`];
+    });
+    expect(wrong).toEqual([]);
+    expect(statuses).toHaveLength(names.length);
+  };
+  const run = promisify(execFile);
+
+  test('each call has one in each language', () => {
+    expect(names.length).toBeGreaterThan(40);
+    expect(Object.values(samples).map(({ length }) => length)).toEqual([names.length, names.length, names.length]);
+  });
+
+  test('run with curl', async () => {
+    const texts = await adapted(samples.curl, brokers[0] as string);
+    const script = `curl() { command curl -sS -o /dev/null -w '%{http_code}\\n' "$@"; }\n${texts.join('\n')}`;
+    const { stdout, stderr } = await run('bash', ['-c', script], { env });
+    expect(stderr).toBe('');
+    check(stdout.trim().split('\n'));
+  });
+
+  test('run in TypeScript', async () => {
+    const texts = await adapted(samples.typescript, brokers[1] as string);
+    const files = texts.map((_, at) => join(folder, `${at}.ts`));
+    await Promise.all(texts.map((text, at) => writeFile(files[at] as string, `${text}export {};\n`)));
+    const runner = fileURLToPath(new URL('run-samples.ts', import.meta.url));
+    const { stdout } = await run(process.execPath, [runner, ...files], { env });
+    check(JSON.parse(stdout));
+  });
+
+  test('run in Python', async () => {
+    const texts = await adapted(samples.python, brokers[2] as string);
+    const file = join(folder, 'samples.json');
+    await writeFile(file, JSON.stringify(texts));
+    const runner = `
+import contextlib, io, json, sys, urllib.error
+results = []
+for text in json.load(open(sys.argv[1])):
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            exec(compile(text, "sample", "exec"), {})
+        results.append(said.getvalue().split()[0])
+    except urllib.error.HTTPError as error:
+        results.append(error.code)
+print(json.dumps(results))`;
+    const { stdout } = await run('python3', ['-c', runner, file], { env });
+    check(JSON.parse(stdout));
+  });
+});
