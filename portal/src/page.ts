@@ -1,6 +1,6 @@
 import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
-import type { Color } from '@broker-transparency/contract';
+import type { Color, ModerationTransparency } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
@@ -42,6 +42,8 @@ export interface PageContext extends Site, Language {
   /** Reads what anybody can read, inside the process and uncounted. */
   readonly client: Client;
   readonly record: RecordClient;
+  /** What became of the reviews of a broker; undefined if it cannot be read. */
+  readonly moderation: (slug: string) => Promise<ModerationTransparency | undefined>;
   /** Lists brokers by country and regulator too, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */
@@ -75,6 +77,8 @@ export interface Page {
   readonly query: z.ZodObject;
   /** Whether there is one in each language. */
   readonly isTranslated: boolean;
+  /** The budget that it is counted against. Those who meet badges elsewhere did not come here for them. */
+  readonly limit: 'pages' | 'badges';
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
   /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
   readonly submit?: (context: FormContext, fields: Fields) => Promise<Submitted>;
@@ -98,6 +102,7 @@ interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
   readonly params: Params;
   readonly query: Query;
   readonly isTranslated?: boolean;
+  readonly limit?: Page['limit'];
 }
 
 /**
@@ -108,9 +113,9 @@ interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
  */
 export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
   path: string,
-  { params, query, isTranslated = true }: PageOptions<Params, Query>,
+  { params, query, isTranslated = true, limit = 'pages' }: PageOptions<Params, Query>,
   render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
-): Page => ({ path, params, query, isTranslated, render: render as Page['render'] });
+): Page => ({ path, params, query, isTranslated, limit, render: render as Page['render'] });
 
 /** Adds what is answered to a form that is sent to a page. */
 export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });

@@ -8,9 +8,11 @@ import { compare } from './pages/compare.ts';
 import { embed } from './pages/embed.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
+import { reviews } from './pages/reviews.ts';
 import { search } from './pages/search.ts';
 
 /** Pages that people read. */
@@ -19,6 +21,7 @@ const READ: readonly Page[] = [
   search,
   brokers,
   broker,
+  reviews,
   brokerHistory,
   compare,
   regulators,
@@ -27,6 +30,8 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  methodologies,
+  methodology,
 ];
 
 /** Every page of the site. */

@@ -1,7 +1,7 @@
 /**
  * Measures how long pages of a broker’s history take: `pnpm record:pages [reviews …]`. The broker is that of
  * the demonstration with the most reviews, and gets more until it has as many as asked for. Each figure is the median of
- * 21 requests for 50 steps.
+ * 21 requests for 50 steps, and for the last 100 days, which the page of a broker shows.
  */
 import type { BrokerHistory, BrokerList } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
@@ -47,11 +47,11 @@ try {
     await numbered();
   };
 
-  const medianOf = async (from: number): Promise<number> => {
+  const medianOf = async (query: string): Promise<number> => {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const begun = performance.now();
-      await read(`${TRANSPARENCY_BASE_PATH}/brokers/${slug}/history?limit=50&from=${from}`);
+      await read(`${TRANSPARENCY_BASE_PATH}/brokers/${slug}/history?${query}`);
       times.push(performance.now() - begun);
     }
     return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
@@ -70,7 +70,8 @@ try {
     const places = { first: 0, middle: starts[Math.floor(starts.length / 2)] as number, last: starts.at(-1) as number };
     const figures: string[] = [];
     for (const [name, from] of Object.entries(places))
-      figures.push(`${name} page ${(await medianOf(from)).toFixed(1)} ms`);
+      figures.push(`${name} page ${(await medianOf(`limit=50&from=${from}`)).toFixed(1)} ms`);
+    figures.push(`last 100 days ${(await medianOf('per=day&before=999999999&limit=100')).toFixed(1)} ms`);
     console.log(`${Math.max(reviews, known)} reviews: ${figures.join(', ')}`);
   }
 } finally {

@@ -6,14 +6,15 @@ import { HOSTILE } from './hostile.ts';
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de'],
-  '/search': ['/search?q=alpha', '/de/search?q=qqqzzz'],
-  '/brokers': ['/brokers', '/de/brokers?color=red'],
-  '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
-  '/regulators': ['/regulators'],
-  '/regulators/:code': ['/regulators/fca'],
-  '/news': ['/news'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
+  '/methodology': ['/methodology', '/de/methodology'],
+  '/methodology/:version': [
+    '/methodology/2026-3',
+    `/methodology/2026-3?broker=${HOSTILE}`,
+    '/de/methodology/2026-1?broker=alpha-markets&closed=40&warning=unchecked',
+  ],
 };
 
 /** What the site has besides pages, each with its media type. */

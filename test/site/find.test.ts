@@ -1,11 +1,8 @@
-import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
-import { axeFaults } from './viewer.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `<script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -255,137 +252,5 @@ describe('the first page', () => {
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
     expect(captionOf(text)).toBe('The 5 best of 59');
     expect(await open('/de')).toContain('Den Broker kennen');
-  });
-});
-
-describe('suggestions', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium();
-  });
-  afterAll(() => browser?.close());
-
-  /** A page in a window of its own, with the questions that its script asks. */
-  const visit = async (path: string) => {
-    const page = await (await browser.newContext()).newPage();
-    const asked: string[] = [];
-    const aborted: string[] = [];
-    const queryOf = (request: Request) => new URL(request.url()).searchParams.get('q') as string;
-    const isQuestion = (request: Request) => request.url().includes('/api/v1/search?');
-    page.on('request', (request) => isQuestion(request) && asked.push(queryOf(request)));
-    page.on('requestfailed', (request) => isQuestion(request) && aborted.push(queryOf(request)));
-    await page.goto(`${service.origin}${path}`);
-    return { page, asked, aborted };
-  };
-  /** Types texts one after the other without a pause, and returns the names that are suggested at that moment. */
-  const type = (page: Page, ...texts: string[]) =>
-    page.evaluate<string[]>(`(() => {
-      const input = document.querySelector('input[data-suggest]');
-      input.focus();
-      for (const text of ${JSON.stringify(texts)}) {
-        input.value = text;
-        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      }
-      const list = document.getElementById(input.getAttribute('aria-controls'));
-      return list.hidden ? [] : [...list.querySelectorAll('[role=option] .name')].map((name) => name.textContent);
-    })()`);
-  const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name }).first();
-  const field = (page: Page) => page.locator('input[data-suggest]').first();
-
-  test('come after a pause, and those of a longer text at once', async () => {
-    const { page, asked } = await visit('/');
-    expect(await type(page, 'm', 'ma', 'mal')).toEqual([]);
-    await option(page, 'maltese').waitFor();
-    expect(asked).toEqual(['mal']);
-    const names = await type(page, 'malt', 'maltese', 'maltese 10');
-    expect(names).toEqual(['maltese 10', 'All results for “maltese 10”']);
-    expect(await type(page, 'mal')).toHaveLength(9);
-    await page.context().close();
-  });
-
-  test('are chosen by keyboard, and told to screen readers', async () => {
-    const { page } = await visit('/brokers');
-    await type(page, 'alpha');
-    await option(page, 'Alpha Markets').waitFor();
-    const state = async () => [
-      await field(page).getAttribute('aria-expanded'),
-      await page.locator('[role=option][aria-selected=true] .name').allTextContents(),
-      await page.evaluate(`document.getElementById(
-        document.querySelector('input[data-suggest]').getAttribute('aria-activedescendant'),
-      )?.querySelector('.name').textContent ?? null`),
-    ];
-    expect(await state()).toEqual(['true', [], null]);
-    expect(await page.getByRole('status').allTextContents()).toEqual(['Suggestions: 1. Arrow keys choose.']);
-    await page.keyboard.press('ArrowDown');
-    expect(await state()).toEqual(['true', ['Alpha Markets'], 'Alpha Markets']);
-    await page.keyboard.press('ArrowUp');
-    expect(await state()).toEqual(['true', [], null]);
-    await page.keyboard.press('ArrowUp');
-    expect(await state()).toEqual(['true', ['All results for “alpha”'], 'All results for “alpha”']);
-    await page.keyboard.press('Escape');
-    expect(await state()).toEqual(['false', [], null]);
-    expect(await field(page).inputValue()).toBe('alpha');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/brokers/alpha-markets');
-    await page.context().close();
-  });
-
-  test('break no rule of axe while they are open, and text of others stays text', async () => {
-    const { page } = await visit('/de');
-    await type(page, 'trap');
-    await option(page, '<script>alert(1)</script>').waitFor();
-    expect(await axeFaults(page)).toEqual([]);
-    await page.context().close();
-  });
-
-  test('that nobody waits for any more are aborted', async () => {
-    const { page, asked, aborted } = await visit('/');
-    const held: Route[] = [];
-    await page.route('**/api/v1/search?q=gam', (route) => void held.push(route));
-    await type(page, 'gam');
-    await until('the first is asked', 5000, async () => held.length === 1);
-    await type(page, 'beta');
-    await option(page, 'Beta Trade').waitFor();
-    expect([asked, aborted]).toEqual([['gam', 'beta'], ['gam']]);
-    await page.context().close();
-  });
-
-  test.each([
-    ['too many requests', 'No suggestions for a minute: too many requests. Enter still searches.'],
-    ['no connection', 'No suggestions while you are offline.'],
-    ['a fault', 'No suggestions now. Enter still searches.'],
-  ])('that cannot be had for %s are said so in a line, and the form still searches', async (fault, said) => {
-    const { page, asked } = await visit('/');
-    const status = fault === 'a fault' ? 500 : 429;
-    await page.route('**/api/v1/search?*', (route) => route.fulfill({ status, headers: { 'Retry-After': '60' } }));
-    if (fault === 'no connection') {
-      await page.unrouteAll();
-      await page.context().setOffline(true);
-    }
-    await type(page, 'alpha');
-    await page.locator('.said', { hasText: said }).waitFor();
-    if (status === 429 && fault !== 'no connection') {
-      await type(page, 'beta');
-      await page.locator('.said', { hasText: said }).waitFor();
-      expect(asked).toEqual(['alpha']);
-    }
-    await page.context().setOffline(false);
-    await field(page).press('Enter');
-    await page.waitForURL('**/search?q=*');
-    await page.context().close();
-  });
-
-  test('fill the field where two brokers are compared', async () => {
-    const { page } = await visit('/compare');
-    const first = page.getByLabel('First broker');
-    await first.fill('gamma');
-    await option(page, 'Gamma FX').click();
-    expect(await first.inputValue()).toBe('gamma-fx');
-    await page.getByLabel('Second broker').fill('beta-trade');
-    await page.keyboard.press('Enter');
-    await page.getByRole('table').waitFor();
-    expect(words(await page.content())).toContain('Founded');
-    await page.context().close();
   });
 });

@@ -38,6 +38,12 @@ const open = (path: string, headers: Record<string, string> = {}) => send(`${ser
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
 
 describe('a badge', () => {
+  test('takes nothing from what its readers may open here', async () => {
+    for (const path of ['/badges/alpha-markets.svg', '/embed/brokers/alpha-markets', '/badges/old-name.svg'])
+      for (const _ of ['made', 'ready'])
+        expect((await open(path)).headers['ratelimit-policy'], path).toMatch(/^"badges"/);
+  });
+
   test.each([
     ['alpha-markets', /Score \d+(\.\d)? of 100 · (Good|Mixed|Poor)/],
     ['de', /Punkte: \d+(,\d)? von 100 · (Gut|Gemischt|Schlecht)/],

@@ -61,7 +61,7 @@ export const CONTENTS: readonly Part[] = [
       'operating/audit',
     ],
   },
-  { name: 'more', guides: ['security', 'reliability', 'changelog'] },
+  { name: 'more', guides: ['site', 'security', 'reliability', 'changelog'] },
 ];
 
 /** Texts that other pages show: the rules of each version of the methodology, and their index. */

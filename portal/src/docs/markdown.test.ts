@@ -27,6 +27,7 @@ test.each([
   ['HTML', '<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n'],
   ['a link that runs', '[x](javascript:alert)', '<p>[x](javascript:alert)</p>\n'],
   ['code', '```sh\na <b>\n```', '<pre tabindex="0"><code class="language-sh">a &lt;b&gt;\n</code></pre>\n'],
+  ['code that is indented', 'x\n\n    a <b>', '<p>x</p>\n<pre tabindex="0"><code>a &lt;b&gt;\n</code></pre>\n'],
   ['a picture', '![a "b"](c.svg)', '<p><em>a &quot;b&quot;</em></p>\n'],
   ['a comment of ours', 'a\n\n<!-- made by hand -->\n\nb', '<p>a</p>\n<p>b</p>\n'],
 ])('shows %s harmlessly', (_, text, html) => {

@@ -51,6 +51,7 @@ Object.assign(markdown.renderer.rules, {
     const name = language ? ` class="language-${language}"` : '';
     return `<pre tabindex="0"><code${name}>${escapeHtml(content)}</code></pre>\n`;
   },
+  code_block: (tokens, at) => `<pre tabindex="0"><code>${escapeHtml(tokens[at]?.content ?? '')}</code></pre>\n`,
   image: (tokens, at) => `<em>${escapeHtml(tokens[at]?.content ?? '')}</em>`,
   heading_close: (tokens, at) => {
     const id = tokens[at - 2]?.attrGet('id') ?? '';

@@ -1,1 +1,1 @@
-export { check, live, score } from '../texts/de/prove.ts';
+export { check, score } from '../texts/de/prove.ts';

@@ -1,1 +1,1 @@
-export { check, live, score } from '../texts/en/prove.ts';
+export { check, score } from '../texts/en/prove.ts';

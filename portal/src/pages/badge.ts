@@ -41,7 +41,7 @@ ${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" wi
 /** The badge of a broker, and how to show it elsewhere. */
 export const badge = definePage(
   '/badges/:file',
-  { params: z.object({ file: File }), query: z.object({}) },
+  { params: z.object({ file: File }), query: z.object({}), limit: 'badges' },
   async (context, { params: { file } }) => {
     const isImage = file.endsWith(IMAGE);
     const slug = isImage ? file.slice(0, -IMAGE.length) : file;

@@ -41,7 +41,7 @@ const card = (context: PageContext, broker: BrokerDetail): Html => {
 /** What is known of a broker, in a frame of another site. */
 export const embed = definePage(
   '/embed/brokers/:slug',
-  { params: z.object({ slug: Slug }), query: z.object({}) },
+  { params: z.object({ slug: Slug }), query: z.object({}), limit: 'badges' },
   async (context, { params: { slug } }) => {
     const found = await context.client.brokers.get(slug);
     if (found.slug !== slug) return { movedTo: `/embed/brokers/${found.slug}` };

@@ -55,11 +55,10 @@ export const newsItem = (context: PageContext, item: NewsItem, names: Names, hea
   const { news } = texts.find;
   const title = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
   const category = news.categories[item.category] ?? item.category;
-  const kind = item.category === 'warning' ? html`<strong class="alarm">${category}</strong>` : category;
   const severity = news.severities[item.severity] ?? item.severity;
   return html`<li class="item" id="news-${item.id}">
 ${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-<p class="soft"><time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
+<p class="soft"><time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${category}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
 <p lang="${item.language}">${written(item.summary)}</p>
 ${links(context, item, names)}
 </li>

@@ -220,7 +220,7 @@ const effectiveReviews = (months: readonly WeighedMonth[], { score, write: n }: 
 };
 
 /** The numbers of a version. @throws RangeError for one that is not known here */
-const methodologyOf = (version: string): Methodology => {
+export const methodologyOf = (version: string): Methodology => {
   const found = METHODOLOGIES.find((each) => each.version === version);
   if (found) return found;
   throw new RangeError(`no methodology ${version} here`);

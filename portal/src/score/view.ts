@@ -7,8 +7,8 @@ export type ScoreTexts = typeof English;
 
 /** How the numbers of a formula are written: with four decimals, and small ones with six digits. */
 const createWrite = (locale: string): ((value: number) => string) => {
-  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
-  const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: false });
+  const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: false });
   return (value) => (Math.abs(value) < 1 ? digits : decimals).format(value);
 };
 
@@ -104,12 +104,12 @@ const step = (title: string, figure: string | undefined, ...parts: readonly Chil
   );
 
 const componentStep = (shown: Shown, { key, formulas, contribution, months }: ComponentSteps): Element => {
-  const { texts, write } = shown;
+  const { texts } = shown;
   const parts = formulas.flatMap((each) => formula(shown, each));
   const isEmpty = key === 'regulation' && formulas.length === 1;
   return step(
     texts.components[key] ?? key,
-    write(contribution.result),
+    shown.format.fixed(contribution.result, 2),
     ...(isEmpty ? [e('p', { class: 'soft' }, texts.noEntity)] : parts),
     line(shown, contribution),
     ...(months && months.length > 0 ? [monthsTable(shown, months)] : []),
@@ -117,12 +117,17 @@ const componentStep = (shown: Shown, { key, formulas, contribution, months }: Co
 };
 
 const capStep = (shown: Shown, { score, capped }: Arithmetic): Element => {
-  const { texts, write } = shown;
+  const { texts, format, write } = shown;
   const limits = score.caps.map(({ code, limit, reason }) =>
     e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit(write(limit)))),
   );
   const list = limits.length === 0 ? e('p', { class: 'soft' }, texts.noCap) : e('ul', { class: 'plain' }, limits);
-  return step(texts.cap, capped && write(capped.result), list, ...(capped ? [line(shown, capped)] : []));
+  return step(
+    texts.cap,
+    capped && format.fixed(capped.result, 2),
+    list,
+    ...(capped && limits.length > 0 ? [line(shown, capped)] : []),
+  );
 };
 
 const valueStep = ({ texts, format }: Shown, { score }: Arithmetic): Element => {
@@ -149,7 +154,7 @@ export const arithmeticView = (shown: Shown, arithmetic: Arithmetic): Element =>
       'ol',
       { class: 'steps' },
       arithmetic.components.map((component) => componentStep(shown, component)),
-      step(shown.texts.sum, shown.write(arithmetic.sum.result), line(shown, arithmetic.sum)),
+      step(shown.texts.sum, shown.format.fixed(arithmetic.sum.result, 2), line(shown, arithmetic.sum)),
       capStep(shown, arithmetic),
       valueStep(shown, arithmetic),
       sureStep(shown, arithmetic),

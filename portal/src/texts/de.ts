@@ -1,8 +1,9 @@
+import { broker } from './de/broker.ts';
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
-import { check, live, score } from './de/prove.ts';
+import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
 
@@ -34,6 +35,7 @@ export const de: Texts = {
     notKnown: 'nicht bekannt',
   },
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
+  broker,
   home: {
     title: 'Den Broker kennen, bevor Sie einzahlen',
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
@@ -64,6 +66,7 @@ export const de: Texts = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,9 +1,10 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { broker } from './en/broker.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
-import { check, live, score } from './en/prove.ts';
+import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
 /** What an error page says; other problems are said by `other`. */
@@ -42,6 +43,7 @@ export const en = {
     notKnown: 'not known',
   },
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' },
+  broker,
   home: {
     title: 'Know the broker before you pay in',
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
@@ -69,6 +71,7 @@ export const en = {
   score,
   check,
   live,
+  methodology,
   spread,
   errorId: (id: string) => `Number of this request: ${id}`,
 };

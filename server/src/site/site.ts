@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
-import { BASE_PATH } from '@broker-transparency/contract';
+import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import {
   addressIn,
   type DirectoryPage,
@@ -60,7 +60,7 @@ type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
 export const PAGES_TAG = 'pages';
 
-const COUNTED = { access: 'public', limit: 'pages' } as const;
+const countedAs = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 const HEADERS = { 'Cache-Control': 'public, max-age=30' };
 const HTML = 'text/html; charset=utf-8';
 
@@ -140,6 +140,10 @@ export const createSite = (parts: SiteParts) => {
       asOf: () => new Date(now.getTime() - ageSeconds * 1000),
       client: createClient(options),
       record: createRecordClient(options),
+      moderation: async (slug) => {
+        const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
+        return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
+      },
       listBrokers: async ({ color, country, regulator, limit, offset }) => {
         const answer = await readList({ color, country, regulator, limit, offset });
         onAnswer(answer);
@@ -149,18 +153,22 @@ export const createSite = (parts: SiteParts) => {
     return { context, faults };
   };
 
-  const toAnswer = (rendered: Rendered, language: Language, made: Pick<CachedAnswer, 'route' | 'builtAt'>) => {
+  const toAnswer = (
+    rendered: Rendered,
+    language: Language,
+    made: Pick<CachedAnswer, 'route' | 'builtAt' | 'limit'>,
+  ) => {
     if ('isMissing' in rendered) throw new ProblemError('not_found', 'There is nothing at this address.');
     if ('movedTo' in rendered) {
       const Location = addressIn(language, rendered.movedTo);
-      return toCachedAnswer({ ...made, limit: 'pages', status: 308, body: {}, headers: { ...HEADERS, Location } });
+      return toCachedAnswer({ ...made, status: 308, body: {}, headers: { ...HEADERS, Location } });
     }
     const isHtml = 'html' in rendered;
     const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
     const contentType = isHtml ? HTML : rendered.contentType;
     const policy = policyOf(rendered);
     const headers = { ...HEADERS, ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }) };
-    return toCachedAnswer({ ...made, limit: 'pages', body, contentType, headers });
+    return toCachedAnswer({ ...made, body, contentType, headers });
   };
 
   const createRead = (page: Page, language: Language) => {
@@ -173,7 +181,7 @@ export const createSite = (parts: SiteParts) => {
     const addressOf = canonicalAddress(route, '');
     const pathOf = canonicalAddress({ path: page.path }, '');
     const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
-      const made = { route: route.path, builtAt: Date.now() };
+      const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
       const { context, faults } = contextFor(language, pathOf(asked), addAnswer);
       try {
@@ -186,13 +194,13 @@ export const createSite = (parts: SiteParts) => {
       const key = addressOf(asked);
       return { key, obtain: () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer)) };
     };
-    return { basePath: '', route, policy: COUNTED, read } satisfies ApiRoute<CachedRead>;
+    return { basePath: '', route, policy: countedAs(page), read } satisfies ApiRoute<CachedRead>;
   };
 
   /** A form that people send: it is counted like a page, and answered for them alone. */
   const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
     const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
-    return { basePath: '', route, policy: COUNTED, read: () => ({ page, language }) };
+    return { basePath: '', route, policy: countedAs(page), read: () => ({ page, language }) };
   };
   const inLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
     (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
@@ -252,7 +260,7 @@ export const createSite = (parts: SiteParts) => {
       return;
     }
     if (fault !== undefined) throw fault;
-    if (caller) requireBudget(caller.budget, limits.pages);
+    if (caller) requireBudget(caller.budget, limits[found.limit]);
     const { key, obtain } = found.read;
     const answer = await obtain();
     const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));

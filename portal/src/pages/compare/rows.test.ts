@@ -58,7 +58,7 @@ test.each([
     '75.0 | 25.5 | Alpha has 49.5 points more',
   ],
   ['Best tier', { bestTier: 2 }, 'Tier 1 | Tier 2 | Alpha has the stronger one'],
-  ['Best tier', { bestTier: null }, 'Tier 1 | none that counts | Alpha has the stronger one'],
+  ['Best tier', { bestTier: null }, 'Tier 1 | no licence that counts | Alpha has the stronger one'],
   ['Licences held', { licenseCount: 0 }, '1 | 0 | Alpha has 1 more'],
   ['Licensed by', { licenses: [{ regulatorCode: 'fca', status: 'revoked' }] }, 'FCA | none | differs'],
   ['Licences last', { licensesCheckedAt: null }, '5 Jan 2026 |  | cannot be compared: not known for Beta'],

@@ -110,9 +110,9 @@ export const charts: Texts['charts'] = {
     note: 'Jeder Balken beginnt, wo der darüber endet. Eine Grenze senkt eine Summe, die darüber liegt.',
     names: {
       regulation: 'Aufsicht',
-      userRating: 'Bewertungen',
-      complaints: 'Beschwerden',
-      transparency: 'Offenlegung',
+      userRating: 'Bewer\u00adtungen',
+      complaints: 'Beschwer\u00adden',
+      transparency: 'Offen\u00adlegung',
       longevity: 'Jahre unter Aufsicht',
     },
     caps: {

@@ -37,7 +37,7 @@ export const find: Texts['find'] = {
     warnings: 'Warnungen',
     scale:
       'Die Skala reicht von 0 bis 100 Punkten, 100 ist am besten. Stufe 1 ist die strengste Aufsicht, 4 die schwächste.',
-    noTier: 'keine, die zählt',
+    noTier: 'keine Lizenz, die zählt',
     noWarning: 'keine bekannt',
     warned: { one: '1 Warnung', other: '{n} Warnungen' },
     unconfirmed: { one: '1 Warnung, unbestätigt', other: '{n} Warnungen, unbestätigt' },

@@ -38,7 +38,7 @@ export const find = {
     country: 'Country',
     warnings: 'Warnings',
     scale: 'Scores go from 0 to 100, and 100 is best. Tier 1 is the strongest supervision, 4 the weakest.',
-    noTier: 'none that counts',
+    noTier: 'no licence that counts',
     noWarning: 'none known',
     warned: { one: '1 warning', other: '{n} warnings' } as Plural,
     unconfirmed: { one: '1 warning, unconfirmed', other: '{n} warnings, unconfirmed' } as Plural,

@@ -23,8 +23,8 @@ export interface Limit {
   readonly consume: (key: string) => Promise<Budget>;
 }
 
-/** The budgets that routes name, and that of pages. */
-export type Limits = Readonly<Record<RouteMeta['limit'] | 'pages', Limit>>;
+/** The budgets that routes name, and those of pages and of badges. */
+export type Limits = Readonly<Record<RouteMeta['limit'] | 'pages' | 'badges', Limit>>;
 
 type Count = (key: string) => Promise<Place>;
 

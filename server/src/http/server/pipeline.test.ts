@@ -70,6 +70,7 @@ const createSide = (isFast: boolean) => {
     public: counting('public', counted),
     history: counting('history', counted),
     pages: counting('pages', counted),
+    badges: counting('badges', counted),
   };
   const cache = createResponseCache(2 ** 22, Date.now);
   const identify = createIdentify({

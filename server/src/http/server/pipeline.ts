@@ -38,6 +38,7 @@ const READY_READS: Readonly<Record<keyof Limits, Match<CachedRead>>> = {
   public: { access: 'public', limit: 'public' },
   history: { access: 'public', limit: 'history' },
   pages: { access: 'public', limit: 'pages' },
+  badges: { access: 'public', limit: 'badges' },
 };
 
 const isCacheable = ({ method, headers }: IncomingMessage): boolean =>

@@ -57,6 +57,7 @@ const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof con
     public: createLimit(publicRateLimit, redis),
     history: createLimit(publicRateLimit, redis, 'history'),
     pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
+    badges: createLimit(pagesOf(publicRateLimit), redis, 'badges'),
   },
   badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),

@@ -5,9 +5,6 @@ import { createTurns, inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
 import { termsOf } from './terms.rule.ts';
 
-/** More parts than this come of many changes: the index is made anew when somebody asks. */
-const MOST_PARTS = 80;
-
 /** Returns everything that a broker is recognized by. */
 export const factsOf = (broker: IdentifyingDocument): Fact[] => [
   ...profileFacts({ ...broker, slug: broker._id }).facts,
@@ -28,50 +25,48 @@ const termsOfBroker = (broker: IdentifyingDocument): string[] => factsOf(broker)
  */
 export const createBrokerIndex = () => {
   let index: TermIndex | undefined;
-  let making: Promise<TermIndex> | undefined;
-  /** Those that changed while the index was being made. */
-  let meanwhile: (() => void)[] = [];
+  /** The index that is being made, and what changed since that began. */
+  let making: { readonly made: Promise<TermIndex>; readonly meanwhile: ((index: TermIndex) => void)[] } | undefined;
 
-  const make = async (): Promise<TermIndex> => {
-    meanwhile = [];
+  const make = async (isWanted: () => boolean, meanwhile: readonly ((index: TermIndex) => void)[]) => {
     const next = createTermIndex();
     const turns = createTurns();
     for await (const broker of eachIdentifying()) {
       next.put(broker._id, termsOfBroker(broker));
       await turns();
     }
-    index = next;
-    for (const again of meanwhile) again();
-    meanwhile = [];
+    for (const change of meanwhile) change(next);
+    if (isWanted()) index = next;
     return next;
+  };
+  const begin = (): Promise<TermIndex> => {
+    const meanwhile: ((index: TermIndex) => void)[] = [];
+    const isWanted = (): boolean => making?.meanwhile === meanwhile;
+    const made = make(isWanted, meanwhile).finally(() => {
+      if (isWanted()) making = undefined;
+    });
+    making = { made, meanwhile };
+    return made;
+  };
+  const current = (): Promise<TermIndex> => {
+    if (!index) return making?.made ?? begin();
+    if (index.isWorn() && !making) begin().catch(() => undefined); // the last one answers
+    return Promise.resolve(index);
+  };
+  const change: ChangeListener['changed'] = ({ collection, id, document }) => {
+    if (collection !== 'brokers' || !(index || making)) return;
+    const terms = document && termsOfBroker(document as unknown as IdentifyingDocument);
+    const apply = (to: TermIndex): void => (terms ? to.put(id, terms) : to.remove(id));
+    making?.meanwhile.push(apply);
+    if (index) apply(index);
   };
   const forget = (): void => {
     index = undefined;
     making = undefined;
   };
-  const current = (): Promise<TermIndex> => {
-    if (index && index.parts() <= MOST_PARTS) return Promise.resolve(index);
-    if (!making) {
-      const mine = make().finally(() => {
-        if (making === mine) making = undefined;
-      });
-      making = mine;
-    }
-    return making;
-  };
-
-  const change: ChangeListener['changed'] = ({ collection, id, document }) => {
-    if (collection !== 'brokers') return;
-    const apply = (): void => {
-      if (document) index?.put(id, termsOfBroker(document as unknown as IdentifyingDocument));
-      else index?.remove(id);
-    };
-    if (making) meanwhile.push(apply);
-    else apply();
-  };
   return {
     feed: { reset: forget, changed: change } satisfies ChangeListener,
-    /** @throws DomainError unavailable while it is made */
+    /** @throws DomainError unavailable while it is made for the first time */
     current: () => inTime(current()),
   };
 };

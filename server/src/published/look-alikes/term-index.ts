@@ -5,7 +5,9 @@ interface Segment {
 }
 
 /** So many keys make a segment: it is sorted in a few milliseconds. */
-const SEGMENT_KEYS = 2000;
+const SEGMENT_KEYS = 500;
+/** So many segments more than its keys need, and an index is slow. */
+const MOST_SPARE = 80;
 /** Room for the places of keys below a hash of 32 bits. */
 const PLACES = 2 ** 20;
 
@@ -36,7 +38,7 @@ export interface Lookup {
 }
 
 /**
- * Keys by terms, 8 bytes a pair: for 60 000 brokers some 25 MB, where lists by term would take ten times as much. What
+ * Keys by terms, 8 bytes a pair: some 15 MB for 60 000 brokers, where lists by term would take ten times as much. What
  * changes is kept apart until there is enough of it for a segment.
  */
 export const createTermIndex = () => {
@@ -85,8 +87,8 @@ export const createTermIndex = () => {
       return [...found];
     },
     size: (): number => current.size,
-    /** Parts that are searched one by one. Many changes make many. */
-    parts: (): number => segments.length,
+    /** Whether so much has changed that it should be made anew. */
+    isWorn: (): boolean => segments.length > MOST_SPARE + (2 * current.size) / SEGMENT_KEYS,
   };
 };
 export type TermIndex = ReturnType<typeof createTermIndex>;

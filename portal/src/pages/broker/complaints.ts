@@ -1,0 +1,34 @@
+import { complaintOutcomes } from '../../charts/complaint-outcomes.ts';
+import { type Html, html } from '../../html.ts';
+import { type BrokerView, section } from './parts.ts';
+
+/** Complaints in numbers: a share of nothing is said so, and is not 0. */
+export const complaints = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { format } = context;
+  const { complaints: words } = texts;
+  const { open, overdue, closed, resolvedRate, timelyRate, medianResponseDays } = broker.complaintSummary;
+  const share = (rate: number | null) => (rate === null ? words.noneClosed : format.percent(rate));
+  const rows: readonly (readonly [string, string])[] = [
+    [words.open, format.number(open)],
+    [words.overdue, format.number(overdue)],
+    [words.closed, format.number(closed)],
+    [words.resolved, share(resolvedRate)],
+    [words.timely, share(timelyRate)],
+    [words.median, medianResponseDays === null ? words.noAnswer : format.plural(medianResponseDays, words.days)],
+  ];
+  if (open + overdue + closed === 0)
+    return section(view, 'complaints', html`<p><strong>${words.empty}</strong> ${words.emptyText}</p>`);
+  return section(view, 'complaints', [
+    html`<p>${words.lead}</p>`,
+    html`
+<table class="figures">
+<caption class="unseen">${words.caption}</caption>
+<thead class="unseen"><tr><th scope="col">${words.measure}</th><th scope="col">${words.number}</th></tr></thead>
+<tbody>${rows.map(([name, number]) => html`\n<tr><th scope="row">${name}</th><td class="number">${number}</td></tr>`)}</tbody>
+</table>`,
+    broker.complaintsByMonth !== undefined &&
+      complaintOutcomes(context, { slug: broker.slug, complaintsByMonth: broker.complaintsByMonth }),
+    html`<p class="soft">${words.counting}</p>`,
+  ]);
+};

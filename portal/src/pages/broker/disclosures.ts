@@ -1,0 +1,24 @@
+import { type Html, html } from '../../html.ts';
+import { external, wordFor } from '../../links.ts';
+import { type BrokerView, dayOrNever, section } from './parts.ts';
+
+/** What the broker discloses of itself; what nobody checked is neither yes nor no. */
+export const disclosures = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { checklist } = broker;
+  const { disclosures: words } = texts;
+  const met = checklist.filter((item) => item.met === true).length;
+  const answer = (is: boolean | null) => (is === null ? texts.notChecked : is ? texts.yes : texts.no);
+  return section(view, 'disclosures', [
+    html`<p>${words.lead(context.format.number(met), context.format.number(checklist.length))}</p>`,
+    html`
+<div class="table" role="region" tabindex="0" aria-label="${words.caption}"><table class="disclosed">
+<caption class="unseen">${words.caption}</caption>
+<thead><tr><th scope="col">${words.item}</th><th scope="col">${words.met}</th><th scope="col">${words.checked}</th></tr></thead>
+<tbody>${checklist.map(
+      ({ key, met: is, sourceUrl, checkedAt }) => html`
+<tr data-met="${String(is)}"><th scope="row">${sourceUrl === null ? wordFor(words.items, key) : external(sourceUrl, wordFor(words.items, key))}</th><td>${is === true ? answer(is) : html`<strong>${answer(is)}</strong>`}</td><td>${dayOrNever(view, checkedAt)}</td></tr>`,
+    )}</tbody>
+</table></div>`,
+  ]);
+};

@@ -1,0 +1,59 @@
+import { type Html, html, written } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { external, hostOf } from '../../links.ts';
+import { type BrokerView, facts, section } from './parts.ts';
+
+const list = (names: readonly string[]): Html | false =>
+  names.length > 0 && html`${names.map((name, at) => html`${at > 0 && ', '}${written(name)}`)}`;
+
+const predecessors = ({ context, texts, broker }: BrokerView): Html | false => {
+  const all = broker.predecessors ?? [];
+  return (
+    all.length > 0 &&
+    html`<ul class="bare-list">${all.map(({ name, how, until }) => {
+      const day = context.format.day(until);
+      return html`<li>${how === 'merged' ? texts.firm.merged(name, day) : texts.firm.renamed(name, day)}</li>`;
+    })}</ul>`
+  );
+};
+
+const entities = ({ context, texts, broker }: BrokerView): Html => {
+  const { firm } = texts;
+  if (broker.entities.length === 0) return html`<p>${firm.noEntities}</p>`;
+  return html`
+<p>${firm.entitiesLead}</p>
+<div class="table" role="region" tabindex="0" aria-label="${firm.entities}"><table>
+<caption class="unseen">${firm.entities}</caption>
+<thead><tr><th scope="col">${firm.entity}</th><th scope="col">${firm.country}</th><th scope="col">${firm.retail}</th><th scope="col" class="number">${firm.supervision}</th></tr></thead>
+<tbody>${broker.entities.map(
+    ({ legalName, lei, country, retailClients, regulationScore }) => html`
+<tr><th scope="row">${written(legalName)}${lei !== undefined && html`<br><span class="soft">LEI ${lei}</span>`}</th><td>${context.format.country(country)}</td><td>${retailClients ? texts.yes : texts.no}</td><td class="number">${context.format.fixed(regulationScore, 1)}</td></tr>`,
+  )}</tbody>
+</table></div>`;
+};
+
+/** Who the firm is: its names, its legal entities, what it was before and what became of it. */
+export const firm = (view: BrokerView): Html => {
+  const { context, texts, broker, successor } = view;
+  const { notKnown } = context.texts.site;
+  return section(view, 'firm', [
+    broker.description !== '' && html`<p>${written(broker.description)}</p>`,
+    facts([
+      [texts.firm.legalName, written(broker.legalName)],
+      [texts.firm.tradingNames, list(broker.tradingNames)],
+      [texts.firm.country, context.format.country(broker.country)],
+      [texts.firm.founded, broker.foundedYear === null ? notKnown : String(broker.foundedYear)],
+      [texts.firm.lei, broker.lei ?? notKnown],
+      [texts.firm.website, external(broker.website, hostOf(broker.website))],
+      [texts.firm.domains, list(broker.domains)],
+      [texts.firm.predecessors, predecessors(view)],
+      [
+        texts.firm.successor,
+        broker.successor !== undefined &&
+          html`<a href="${addressIn(context, `/brokers/${broker.successor}`)}">${written(successor ?? broker.successor)}</a>`,
+      ],
+    ]),
+    html`<h3>${texts.firm.entities}</h3>`,
+    entities(view),
+  ]);
+};

@@ -1,0 +1,159 @@
+import { type Html, html, written } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { wordFor } from '../../links.ts';
+import { type BrokerView, day, facts, ratingWord } from './parts.ts';
+import { capEffect, groupWarnings, hasEnded, isOver, type Warning } from './state.rule.ts';
+
+/** Names longer than this are set smaller, so that they leave room on a phone. */
+const LONG_NAME = 48;
+/** Where the colors of the scale begin; the style of its labels has the same shares. */
+const ZONES = [
+  ['red', 0, 40],
+  ['yellow', 40, 70],
+  ['green', 70, 100],
+] as const;
+
+/** The newest of some warnings, which leads to all of them in full. */
+const warningLine = ({ context }: BrokerView, { source, title, publishedAt }: Warning): Html => html`
+<p class="alarm-line">${written(source)}, ${day(context, publishedAt)}: <a href="#warnings">${written(title)}</a></p>`;
+
+const box = (
+  kind: 'hero-alarm' | 'hero-alarm unconfirmed' | 'hero-notice',
+  title: string,
+  body: readonly (Html | false)[],
+): Html => html`
+<section class="${kind}"><h2>${title}</h2>${body}</section>`;
+
+/** What a reader has to see before anything else: a suspected clone, and warnings that stand. */
+const alarms = (view: BrokerView): Html[] => {
+  const { context, texts, broker } = view;
+  const { standing, unchecked, clones } = groupWarnings(broker.warnings);
+  const { plural } = context.format;
+  const isClone = broker.status === 'suspected_clone';
+  const [newest] = standing;
+  const [unsure] = unchecked;
+  const [victim] = clones;
+  return [
+    ...(isClone || newest
+      ? [
+          box('hero-alarm', isClone ? texts.alarm.clone : plural(standing.length, texts.alarm.warned), [
+            isClone && html`<p>${texts.alarm.cloneText}</p>`,
+            newest !== undefined && warningLine(view, newest),
+          ]),
+        ]
+      : []),
+    ...(unsure
+      ? [
+          box('hero-alarm unconfirmed', plural(unchecked.length, texts.alarm.unchecked), [
+            warningLine(view, unsure),
+            html`<p>${texts.alarm.uncheckedText}</p>`,
+          ]),
+        ]
+      : []),
+    ...(victim
+      ? [
+          box('hero-notice', texts.alarm.impersonated, [
+            warningLine(view, victim),
+            html`<p>${texts.alarm.impersonatedText}</p>`,
+          ]),
+        ]
+      : []),
+  ];
+};
+
+const endedNotice = ({ context, texts, broker, successor }: BrokerView): Html | false =>
+  hasEnded(broker) &&
+  box('hero-notice', broker.status === 'merged' ? texts.ended.merged : texts.ended.ceased, [
+    html`<p>${texts.ended.text}</p>`,
+    broker.successor !== undefined &&
+      html`<p>${texts.ended.successor} <a href="${addressIn(context, `/brokers/${broker.successor}`)}">${written(successor ?? broker.successor)}</a>.</p>`,
+  ]);
+
+const scale = ({ context, texts, broker }: BrokerView): Html => {
+  const { value, color } = broker.score;
+  const words = context.texts.colors;
+  const label =
+    value === null ? texts.hero.emptyScale : texts.hero.scale(context.format.fixed(value, 1), wordFor(words, color));
+  return html`
+<div class="scale">
+<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img"><title>${label}</title>${ZONES.map(
+    ([zone, from, to]) =>
+      html`<rect class="zone${zone === color && ` zone-${zone}`}" x="${from + 0.2}" width="${to - from - 0.4}" y="2" height="6"/>`,
+  )}${value !== null && html`<rect class="scale-mark" x="${Math.min(99, Math.max(0, value - 0.5))}" width="1" y="0" height="10"/>`}</svg>
+<ol aria-hidden="true">${ZONES.map(
+    ([zone, from]) => html`<li${zone === color && html` class="current"`}><span>${from}</span> ${words[zone]}</li>`,
+  )}<li class="scale-end">100</li></ol>
+</div>`;
+};
+
+const unratedReason = ({ texts, broker }: BrokerView): string =>
+  hasEnded(broker) ? texts.hero.endedUnrated : texts.hero.neverChecked;
+
+const scoreBlock = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { value, color } = broker.score;
+  return html`
+<div class="score-block">
+<p class="score-line">${
+    value !== null &&
+    html`<span class="score-value">${context.format.fixed(value, 1)}</span> <span class="score-of">${texts.hero.outOf}</span> `
+  }${ratingWord(context, color)}</p>
+${scale(view)}
+${value === null && html`<p class="score-why">${unratedReason(view)}</p>`}
+</div>`;
+};
+
+const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
+  const { licensesCheckedAt, licenses } = broker;
+  if (licensesCheckedAt === null) return html`<strong>${texts.hero.neverCheckedShort}</strong>`;
+  const isStale = licenses.some((license) => !isOver(license) && license.stale === true);
+  return html`${day(context, licensesCheckedAt)}${isStale && html` <strong class="stale">${texts.hero.stale}</strong>`}`;
+};
+
+const glance = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { format } = context;
+  const { ratingSummary, complaintSummary, bestTier, licenseCount, score } = broker;
+  const reviews = format.plural(ratingSummary.count, texts.reviewCount);
+  const closed = format.plural(complaintSummary.closed, texts.hero.closed);
+  const { resolvedRate } = complaintSummary;
+  const { raw, lowers } = capEffect(score);
+  return facts([
+    [texts.hero.lastCheck, lastCheck(view)],
+    [
+      texts.hero.licences,
+      html`<a href="#licences">${licenseCount}</a>${bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`}`,
+    ],
+    [
+      texts.hero.reviews,
+      html`<a href="#reviews">${
+        ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 2), reviews)
+      }</a>`,
+    ],
+    [
+      texts.hero.complaints,
+      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.percent(resolvedRate))}`}`,
+    ],
+    [
+      texts.score.capsTitle,
+      lowers &&
+        html`<a href="#score">${texts.hero.held(format.fixed(raw, 1), format.fixed(score.value as number, 1))}</a>`,
+    ],
+    [texts.hero.confidence, html`<a href="#score">${wordFor(texts.score.levels, score.confidence.level)}</a>`],
+  ]);
+};
+
+/** The first screen: name, warnings, score, and the date of the last check. */
+export const hero = (view: BrokerView): Html => {
+  const { context, broker } = view;
+  return html`
+<header class="hero">
+<div class="hero-name">
+<h1${broker.name.length > LONG_NAME && html` class="long"`}>${written(broker.name)}</h1>
+<p class="soft">${written(broker.legalName)}, ${context.format.country(broker.country)}</p>
+</div>
+<div class="hero-alarms">${alarms(view)}${endedNotice(view)}</div>
+${scoreBlock(view)}
+<div class="hero-glance">${glance(view)}</div>
+</header>`;
+};

@@ -1,0 +1,13 @@
+import { scoreHistory } from '../../charts/score-history.ts';
+import { type Html, html } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { type BrokerView, section } from './parts.ts';
+
+/** The score over time, with the way to every change and its cause. */
+export const history = (view: BrokerView): Html => {
+  const { context, texts, broker, history: found } = view;
+  return section(view, 'history', [
+    found ? scoreHistory(context, broker, found) : html`<p>${texts.history.missing}</p>`,
+    html`<p><a href="${addressIn(context, `/brokers/${broker.slug}/history`)}">${texts.history.all}</a></p>`,
+  ]);
+};

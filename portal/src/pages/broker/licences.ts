@@ -1,0 +1,72 @@
+import { scoringLicenses } from '@broker-transparency/contract';
+import { licenseTimeline } from '../../charts/license-timeline.ts';
+import { type Html, html, written } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { external, hostOf, wordFor } from '../../links.ts';
+import { type BrokerView, day, dayOrNever, dayOrUnknown, facts, section } from './parts.ts';
+import { saidBy } from './sources.ts';
+import { isOver, type License } from './state.rule.ts';
+
+const regulatorName = ({ context, regulators }: BrokerView, code: string): Html => {
+  const regulator = regulators.get(code);
+  return regulator
+    ? html`<a href="${addressIn(context, `/regulators/${code}`)}">${regulator.name}</a>`
+    : html`${code.toUpperCase()}`;
+};
+
+/** Whether a licence adds to the score, and why not where that is no property of the licence itself. */
+const countsText = ({ texts, broker }: BrokerView, license: License): string => {
+  if (scoringLicenses(broker).some((one) => one === license)) return texts.licences.countsYes;
+  const isListed = broker.entities.some(({ legalName }) => legalName === license.entity.legalName);
+  return isListed ? texts.licences.countsNo : texts.licences.notListed;
+};
+
+const checkedText = (view: BrokerView, { lastVerifiedAt, stale }: License): Html =>
+  html`${dayOrNever(view, lastVerifiedAt)}${stale && html` <strong class="stale">${view.texts.licences.stale}</strong>`}`;
+
+const item = (view: BrokerView, license: License): Html => {
+  const { context, texts, regulators } = view;
+  const { format } = context;
+  const { licences } = texts;
+  const country = regulators.get(license.regulatorCode)?.country;
+  const { permissions, statusEffectiveAt } = license;
+  const since = statusEffectiveAt === null ? licences.sinceUnknown : licences.since(format.day(statusEffectiveAt));
+  return html`
+<li class="record licence${isOver(license) && ' past'}" data-licence="${license.status}">
+<h3>${regulatorName(view, license.regulatorCode)}${country !== undefined && html`<span class="soft">, ${format.country(country)}</span>`}</h3>
+<p><strong class="status">${wordFor(licences.statuses, license.status)}</strong> ${since}; ${wordFor(licences.tiers, license.tier)}</p>
+${facts([
+  [licences.holder, written(license.entity.legalName)],
+  [licences.number, written(license.referenceNumber)],
+  [licences.type, wordFor(licences.types, license.type)],
+  [licences.granted, dayOrUnknown(context, license.issuedAt)],
+  [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
+  [licences.counts, countsText(view, license)],
+  [licences.checked, checkedText(view, license)],
+  [
+    texts.source,
+    html`${external(license.sourceUrl, licences.register)} <span class="soft">${hostOf(license.sourceUrl)}</span>`,
+  ],
+])}
+${
+  permissions.length > 0 &&
+  html`<details><summary>${format.plural(permissions.length, licences.permissions)}</summary><ul>${permissions.map(
+    (permission) => html`<li>${written(permission)}</li>`,
+  )}</ul></details>`
+}
+</li>`;
+};
+
+/** The licences of all legal entities, ended ones last. */
+export const licences = (view: BrokerView): Html => {
+  const { texts, broker } = view;
+  const { licenses } = broker;
+  if (licenses.length === 0)
+    return section(view, 'licences', html`<p><strong>${texts.licences.empty}</strong> ${texts.licences.emptyText}</p>`);
+  return section(view, 'licences', [
+    html`<p>${texts.licences.lead}</p>`,
+    html`<ul class="records">${[...licenses.filter((license) => !isOver(license)), ...licenses.filter(isOver)].map((license) => item(view, license))}</ul>`,
+    licenseTimeline(view.context, broker),
+    saidBy(view, 'licenses'),
+  ]);
+};

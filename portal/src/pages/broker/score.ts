@@ -1,0 +1,134 @@
+import type { Plural } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { wordFor } from '../../links.ts';
+import { type BrokerView, bar, ratingWord, section } from './parts.ts';
+import { capEffect } from './state.rule.ts';
+
+type Component = BrokerView['broker']['score']['components'][number];
+
+/** Says in the reader's language what led to a part; the API's own sentence where an input is not known here. */
+const explanation = ({ context, texts }: BrokerView, { key, inputs, explanation: own }: Component): string => {
+  const { format } = context;
+  const all = texts.score;
+  const given = (name: string): number => inputs[name] ?? Number.NaN;
+  const number = (name: string): string => format.number(given(name));
+  const plural = (name: string, forms: Plural): string => format.plural(given(name), forms);
+  const says: Readonly<Record<string, { readonly needs: readonly string[]; readonly text: () => string }>> = {
+    regulation: {
+      needs: ['strongest', 'weakest', 'entities'],
+      text: () =>
+        given('entities') === 0
+          ? all.noEntity
+          : all.regulation(number('strongest'), number('weakest'), plural('entities', all.entities)),
+    },
+    userRating: {
+      needs: ['stars', 'reviews'],
+      text: () =>
+        given('reviews') === 0
+          ? all.noReviews
+          : all.userRating(format.fixed(given('stars'), 2), plural('reviews', texts.reviewCount)),
+    },
+    complaints: {
+      needs: ['closed', 'resolved', 'timely'],
+      text: () =>
+        given('closed') === 0
+          ? all.noComplaints
+          : all.complaints(number('closed'), number('resolved'), number('timely')),
+    },
+    transparency: { needs: ['met', 'total'], text: () => all.transparency(number('met'), number('total')) },
+    longevity: {
+      needs: ['years'],
+      text: () => (given('years') === 0 ? all.noYears : all.longevity(format.fixed(given('years'), 1))),
+    },
+  };
+  const known = Object.hasOwn(says, key) ? says[key] : undefined;
+  return known?.needs.every((name) => inputs[name] !== undefined) ? known.text() : own;
+};
+
+const componentRows = (view: BrokerView, component: Component, full: number): Html => {
+  const { context, texts } = view;
+  const { key, score, weight, contribution } = component;
+  const { format } = context;
+  return html`
+<tbody class="component" data-component="${key}">
+<tr><th scope="row">${wordFor(texts.score.parts, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
+<tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explanation(view, component)}</p></td></tr>
+</tbody>`;
+};
+
+const partsTable = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { components, rawValue, value, color } = broker.score;
+  const { format } = context;
+  const { lowers, limit } = capEffect(broker.score);
+  const full = Math.max(...components.map(({ weight }) => weight * 100));
+  const column = (name: string) => html`<th scope="col" class="number">${name}</th>`;
+  const row = (name: string, number: Html | string) =>
+    html`<tr><th scope="row" colspan="3">${name}</th><td class="number">${number}</td></tr>`;
+  return html`
+<table class="parts">
+<caption class="unseen">${texts.score.caption}</caption>
+<thead><tr><th scope="col">${texts.score.part}</th>${column(texts.score.points)}${column(texts.score.weight)}${column(texts.score.contribution)}</tr></thead>
+${components.map((component) => componentRows(view, component, full))}
+<tfoot>
+${row(texts.score.sum, format.fixed(rawValue, 2))}
+${lowers && row(texts.score.capsTitle, html`≤ ${format.fixed(limit, 0)}`)}
+<tr class="total"><th scope="row" colspan="2">${texts.score.value}</th><td class="number" colspan="2">${
+    value !== null && html`<strong>${format.fixed(value, 1)}</strong> `
+  }${ratingWord(context, color)}</td></tr>
+</tfoot>
+</table>`;
+};
+
+const caps = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { format } = context;
+  const { caps: inForce, value } = broker.score;
+  const { raw, lowers } = capEffect(broker.score);
+  const effect = lowers
+    ? texts.score.capLowers(format.fixed(raw, 1), format.fixed(value as number, 1))
+    : texts.score.capIdle;
+  return html`
+<h3>${texts.score.capsTitle}</h3>
+${
+  inForce.length === 0
+    ? html`<p>${texts.score.noCaps}</p>`
+    : html`<ul>${inForce.map(
+        ({ code, limit, reason }) =>
+          html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
+      )}</ul>${value !== null && html`<p>${effect}</p>`}`
+}`;
+};
+
+const confidence = ({ context, texts, broker }: BrokerView): Html => {
+  const { format } = context;
+  const { level, effectiveReviews, low, high } = broker.score.confidence;
+  const reviews = format.plural(Math.round(effectiveReviews), texts.score.effective);
+  const interval =
+    low === null || high === null
+      ? ''
+      : low === high
+        ? texts.score.fixed
+        : texts.score.interval(format.fixed(low, 1), format.fixed(high, 1));
+  return html`
+<h3>${texts.score.confidenceTitle}</h3>
+<p>${texts.score.confidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
+};
+
+/** The score taken apart: its parts, the limits on it, and how sure it is. */
+export const score = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { value, color, computedAt, methodologyVersion } = broker.score;
+  const { format } = context;
+  const lead =
+    value === null
+      ? texts.score.unratedLead
+      : texts.score.lead(format.fixed(value, 1), wordFor(context.texts.colors, color));
+  return section(view, 'score', [
+    html`<p>${lead}</p>`,
+    partsTable(view),
+    html`<div class="columns"><div>${caps(view)}</div><div>${confidence(view)}</div></div>`,
+    html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
+  ]);
+};

@@ -1,0 +1,108 @@
+import type { BrokerDetail } from '@broker-transparency/client';
+
+export type Warning = BrokerDetail['warnings'][number];
+export type License = BrokerDetail['licenses'][number];
+
+/** Warnings about a broker by what they mean for a reader. Within each group the newest comes first. */
+export interface WarningGroups {
+  /** They stand, and count: a person, the authority or the editors say that it is this firm. */
+  readonly standing: readonly Warning[];
+  /** They stand and count, but only a machine says that it is this firm. */
+  readonly unchecked: readonly Warning[];
+  /** They stand, and are about somebody who pretends to be this firm. */
+  readonly clones: readonly Warning[];
+  /** Withdrawn by the authority, taken back here, or about something that this release does not know. */
+  readonly past: readonly Warning[];
+}
+
+const groupOf = ({ about, match, withdrawnAt }: Warning): keyof WarningGroups => {
+  if (withdrawnAt !== undefined) return 'past';
+  if (about === 'clone_of_it') return 'clones';
+  if (about !== 'this_firm') return 'past';
+  return match === 'unchecked' ? 'unchecked' : 'standing';
+};
+
+/** Groups the warnings of a broker. */
+export const groupWarnings = (warnings: readonly Warning[]): WarningGroups => {
+  const ordered = warnings.toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
+  const of = (group: keyof WarningGroups) => ordered.filter((warning) => groupOf(warning) === group);
+  return { standing: of('standing'), unchecked: of('unchecked'), clones: of('clones'), past: of('past') };
+};
+
+/** What caps did to a score: the value of the parts alone, and whether a cap lowered it. */
+export const capEffect = ({ value, rawValue, caps }: BrokerDetail['score']) => {
+  const limit = Math.min(100, ...caps.map((cap) => cap.limit));
+  return { limit, raw: Math.round(rawValue * 10) / 10, lowers: value !== null && rawValue > limit };
+};
+
+const OVER = new Set<string>(['withdrawn', 'revoked', 'expired']);
+
+/** Whether a licence has ended. */
+export const isOver = ({ status }: Pick<License, 'status'>): boolean => OVER.has(status);
+
+/** Whether a broker has ended: it has no score, and takes nothing more. */
+export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
+  status === 'ceased' || status === 'merged';
+
+/** Something about a broker that nobody knows. */
+export type Unknown =
+  | {
+      readonly kind:
+        | 'neverChecked'
+        | 'noLicences'
+        | 'noEntities'
+        | 'noReviews'
+        | 'noComplaints'
+        | 'foundedYear'
+        | 'lei';
+    }
+  | { readonly kind: 'unverified' | 'stale' | 'undated' | 'uncheckedWarnings' | 'contradicted'; readonly count: number }
+  | { readonly kind: 'checklist'; readonly keys: readonly string[] };
+
+/** Returns everything that is not known about a broker, what matters most first. */
+export const unknownsOf = (broker: BrokerDetail): Unknown[] => {
+  const held = broker.licenses.filter((license) => !isOver(license));
+  const unmet = broker.checklist.filter(({ met }) => met === null).map(({ key }) => key);
+  const flag = (kind: Exclude<Unknown, { count: number } | { keys: readonly string[] }>['kind'], is: boolean) =>
+    is ? [{ kind }] : [];
+  const counted = (kind: Extract<Unknown, { count: number }>['kind'], all: readonly unknown[]) =>
+    all.length > 0 ? [{ kind, count: all.length }] : [];
+  return [
+    ...flag('neverChecked', broker.licensesCheckedAt === null),
+    ...flag('noLicences', broker.licenses.length === 0),
+    ...flag('noEntities', broker.entities.length === 0),
+    ...counted('uncheckedWarnings', groupWarnings(broker.warnings).unchecked),
+    ...counted(
+      'unverified',
+      held.filter(({ status }) => status === 'unverified'),
+    ),
+    ...counted(
+      'stale',
+      held.filter(({ stale }) => stale === true),
+    ),
+    ...counted(
+      'contradicted',
+      broker.provenance.flatMap(({ contradicted = [] }) => contradicted),
+    ),
+    ...(unmet.length > 0 ? [{ kind: 'checklist' as const, keys: unmet }] : []),
+    ...flag('noReviews', broker.ratingSummary.count === 0),
+    ...flag('noComplaints', broker.complaintSummary.closed === 0),
+    ...counted(
+      'undated',
+      held.filter(({ statusEffectiveAt }) => statusEffectiveAt === null),
+    ),
+    ...flag('foundedYear', broker.foundedYear === null),
+    ...flag('lei', broker.lei === undefined),
+  ];
+};
+
+/** Splits a long text after a sentence or word near `most` characters; the second part is empty for a short one. */
+export const splitText = (text: string, most: number): readonly [string, string] => {
+  if (text.length <= most * 1.25) return [text, ''];
+  const start = text.slice(0, most);
+  const at = Math.max(start.search(/[.!?。！？؟]\s[^.!?。！？؟]*$/u) + 1, start.lastIndexOf('\n'));
+  const cut = at > most / 2 ? at : start.lastIndexOf(' ') > most / 2 ? start.lastIndexOf(' ') : most;
+  // A pair of surrogates stays together.
+  const safe = /[\uD800-\uDBFF]/.test(text[cut - 1] ?? '') ? cut - 1 : cut;
+  return [text.slice(0, safe).trimEnd(), text.slice(safe).trimStart()];
+};

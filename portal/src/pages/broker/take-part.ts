@@ -1,0 +1,31 @@
+import { type Html, html } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { external } from '../../links.ts';
+import { type BrokerView, section } from './parts.ts';
+import { hasEnded, isOver } from './state.rule.ts';
+
+/** How to review the broker or complain about it: the site itself has no sign-in. */
+export const takePart = (view: BrokerView): Html => {
+  const { context, texts, broker, regulators } = view;
+  const { takePart: words } = texts;
+  const procedure = broker.checklist.find(({ key, met }) => key === 'complaintProcedure' && met === true)?.sourceUrl;
+  const codes = new Set(broker.licenses.filter((one) => !isOver(one)).map(({ regulatorCode }) => regulatorCode));
+  const supervisors = [...codes].flatMap((code) => regulators.get(code) ?? []);
+  const review = html`
+<h3>${words.review}</h3>
+<p>${words.reviewText}</p>`;
+  const links =
+    (procedure || supervisors.length > 0) &&
+    html`
+<ul>${procedure && html`<li>${external(procedure, words.procedure)}</li>`}${supervisors.map(
+      ({ name, complaintsUrl }) => html`<li>${words.regulators}: ${external(complaintsUrl, name)}</li>`,
+    )}</ul>`;
+  const steps = hasEnded(broker) ? words.complainSteps.slice(0, 2) : words.complainSteps;
+  return section(view, 'takePart', [
+    hasEnded(broker) ? html`<p>${words.ended}</p>` : review,
+    html`<h3>${words.complain}</h3>
+<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`,
+    links,
+    !hasEnded(broker) && html`<p>${words.noSignIn} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
+  ]);
+};

@@ -1,0 +1,25 @@
+import { type Html, html } from '../../html.ts';
+import { wordFor } from '../../links.ts';
+import { type BrokerView, section } from './parts.ts';
+import { type Unknown, unknownsOf } from './state.rule.ts';
+
+const sentence = ({ context, texts }: BrokerView, unknown: Unknown): string => {
+  const { format } = context;
+  if (unknown.kind === 'checklist')
+    return texts.unknown.checklist(format.list(unknown.keys.map((key) => wordFor(texts.disclosures.items, key))));
+  return 'count' in unknown ? format.plural(unknown.count, texts.unknown[unknown.kind]) : texts.unknown[unknown.kind];
+};
+
+/** What nobody knows about the broker: it is said in one place, so that a gap is not read as a good sign. */
+export const unknown = (view: BrokerView): Html => {
+  const { texts, broker } = view;
+  const all = unknownsOf(broker);
+  return section(
+    view,
+    'unknown',
+    all.length === 0
+      ? html`<p>${texts.unknown.nothing}</p>`
+      : html`<p>${texts.unknown.lead}</p>
+<ul>${all.map((one) => html`<li data-unknown="${one.kind}">${sentence(view, one)}</li>`)}</ul>`,
+  );
+};

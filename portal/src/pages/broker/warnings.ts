@@ -1,0 +1,54 @@
+import { type Html, html, written } from '../../html.ts';
+import { external, hostOf, wordFor } from '../../links.ts';
+import { type BrokerView, day, section } from './parts.ts';
+import { groupWarnings, type Warning } from './state.rule.ts';
+
+/** What a warning means for this firm, in sentences. */
+const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => {
+  const { about, match, withdrawnAt, correctedAt } = warning;
+  const { format } = context;
+  if (about === 'not_this_firm')
+    return [
+      wordFor(texts.warnings.about, about),
+      correctedAt === undefined ? texts.warnings.notThisFirm : texts.warnings.corrected(format.day(correctedAt)),
+    ];
+  return [
+    wordFor(texts.warnings.about, about),
+    ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn(format.day(withdrawnAt))]),
+    ...(match === 'unchecked' ? [texts.warnings.unchecked] : []),
+    ...(match === 'confirmed' ? [texts.warnings.confirmed] : []),
+    ...(about === 'this_firm' && withdrawnAt === undefined ? [texts.warnings.counts] : []),
+  ];
+};
+
+const stateOf = ({ about, match, withdrawnAt }: Warning): string => {
+  if (withdrawnAt !== undefined || about === 'not_this_firm') return 'past';
+  if (match === 'unchecked') return 'unconfirmed';
+  return about === 'this_firm' ? 'standing' : 'other';
+};
+
+const item = (view: BrokerView, warning: Warning): Html => {
+  const { context, texts } = view;
+  const [about, ...rest] = meaning(view, warning);
+  const title = written(warning.title);
+  const state = stateOf(warning);
+  return html`
+<li class="record warning-record ${state}" data-warning="${state}">
+<h3>${state === 'past' ? html`<s>${title}</s>` : title}</h3>
+<p class="record-by">${written(warning.source)}, ${texts.warnings.published('')}${day(context, warning.publishedAt)}</p>
+<p><strong>${about}</strong> ${rest.join(' ')}</p>
+<p>${external(warning.url, texts.warnings.read)} <span class="soft">${hostOf(warning.url)}</span></p>
+</li>`;
+};
+
+/** The warnings in full, those that stand first. */
+export const warnings = (view: BrokerView): Html => {
+  const { texts, broker } = view;
+  const { standing, unchecked, clones, past } = groupWarnings(broker.warnings);
+  const all = [...standing, ...unchecked, ...clones, ...past];
+  const hasStanding = standing.length + unchecked.length > 0;
+  return section(view, 'warnings', [
+    !hasStanding && html`<p><strong>${texts.warnings.noneKnown}</strong> ${texts.warnings.noneText}</p>`,
+    all.length > 0 && html`<ul class="records">${all.map((warning) => item(view, warning))}</ul>`,
+  ]);
+};

@@ -1,0 +1,116 @@
+import { Slug } from '@broker-transparency/contract';
+import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
+import { METHODOLOGIES, type Methodology } from '@broker-transparency/contract/score';
+import * as z from 'zod';
+import { type Html, html, raw } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage, type PageContext } from '../page.ts';
+import { FIELDS, type FieldName, readField } from '../score/inputs.ts';
+import { liveSection, startOf } from './methodology/live.ts';
+import { capsTable, colorsTable, everyNumber, partsTable, table } from './methodology/tables.ts';
+
+const inForce = METHODOLOGIES.at(-1) as Methodology;
+const VERSIONS = METHODOLOGIES.map(({ version }) => version);
+
+const linkTo = (context: PageContext, version: string, text: string): Html =>
+  html`<a href="${addressIn(context, `/methodology/${version}`)}">${text}</a>`;
+
+const versionsTable = (context: PageContext): Html => {
+  const { methodology: words } = context.texts;
+  const rows = VERSIONS.map((version, at): (Html | string)[] => {
+    const next = VERSIONS[at + 1];
+    const state = next === undefined ? words.inForce : words.replaced(next);
+    const name = html`${linkTo(context, version, version)} <span class="below">${state}</span>`;
+    return [name, words.changes[version] ?? ''];
+  }).reverse();
+  return table(words.versionsCaption, [{ text: words.version }, { text: words.changed }], rows);
+};
+
+/** How brokers are rated, in short, and the versions of the rules. */
+export const methodologies = definePage(
+  '/methodology',
+  { params: z.object({}), query: z.object({}) },
+  async (context) => {
+    const { methodology: words } = context.texts;
+    return {
+      html: layout(context, {
+        title: words.title,
+        description: words.description,
+        body: html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<p>${words.not}</p>
+<p>${words.noMoney}</p>
+<p>${linkTo(context, inForce.version, words.see(inForce.version))}</p>
+<h2>${words.parts}</h2>
+${partsTable(context, inForce)}
+<h2>${words.colors}</h2>
+${colorsTable(context, inForce)}
+<h2>${words.capsTitle}</h2>
+${capsTable(context, inForce)}
+<h2>${words.versions}</h2>
+<p>${words.versionsLead}</p>
+${versionsTable(context)}`,
+      }),
+    };
+  },
+);
+
+/** An input in an address. What it cannot be is left out. */
+const input = (name: FieldName) => {
+  const field = FIELDS.find((each) => each.name === name);
+  return z
+    .string()
+    .optional()
+    .transform((text) => field && readField(field, text));
+};
+
+const inputs = Object.fromEntries(FIELDS.map(({ name }) => [name, input(name)])) as Record<
+  FieldName,
+  ReturnType<typeof input>
+>;
+
+const fullText = ({ library, texts }: PageContext, version: string): Html => {
+  const { fullText: title, fullTextLead, english } = texts.methodology;
+  return html`<h2 id="text">${title}</h2>
+<p>${fullTextLead} ${english}</p>
+<div class="guide" lang="en">${raw(library.guide(`methodology-${version}`) ?? '')}</div>`;
+};
+
+/** One version of the rules: every number, and its arithmetic with inputs that can be moved. */
+export const methodology = definePage(
+  '/methodology/:version',
+  {
+    params: z.object({ version: z.enum(VERSIONS as [string, ...string[]]) }),
+    query: z.object({ broker: Slug.optional(), ...inputs }),
+  },
+  async (context, { params: { version }, query: { broker: slug, ...given } }) => {
+    const { methodology: words, live } = context.texts;
+    const numbers = METHODOLOGIES.find((each) => each.version === version) as Methodology;
+    const broker = slug === undefined ? undefined : await context.client.brokers.get(slug);
+    if (broker && broker.slug !== slug) return { movedTo: `/methodology/${version}?broker=${broker.slug}` };
+    const start = startOf(version, broker);
+    const moved = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return {
+      html: layout(context, {
+        title: words.versionTitle(version),
+        description: words.versionDescription(version),
+        scripts: ['methodology.js'],
+        body: html`<h1>${words.versionTitle(version)}</h1>
+<p class="lead">${version === inForce.version ? words.isInForce : words.isReplaced(inForce.version)}</p>
+<nav aria-label="${words.contents}"><ul class="contents">
+<li><a href="#try">${live.title}</a></li>
+<li><a href="#numbers">${words.numbers}</a></li>
+<li><a href="#text">${words.fullText}</a></li>
+<li><a href="${addressIn(context, '/methodology')}">${words.all}</a></li>
+</ul></nav>
+${liveSection(context, { ...start.initial, ...moved }, start, broker)}
+<h2 id="numbers">${words.numbers}</h2>
+<p>${words.numbersLead}</p>
+${everyNumber(context, numbers)}
+<p>${words.module} <code>${METHODOLOGY_MODULES[version]}</code></p>
+${fullText(context, version)}`,
+      }),
+    };
+  },
+);

@@ -1,0 +1,216 @@
+import type { ScoreFacts } from '@broker-transparency/contract/score';
+import type { Scored } from './arithmetic.ts';
+
+/** An input that a reader can move: a choice, or a number. */
+export type Field =
+  | { readonly name: FieldName; readonly group: Group; readonly options: readonly string[] }
+  | {
+      readonly name: FieldName;
+      readonly group: Group;
+      readonly max: number;
+      readonly min: number;
+      readonly step: number;
+    };
+export type Group = 'licenses' | 'reviews' | 'complaints' | 'disclosure' | 'warnings';
+export type FieldName =
+  | 'first'
+  | 'second'
+  | 'state'
+  | 'other'
+  | 'years'
+  | 'checked'
+  | 'count'
+  | 'stars'
+  | 'age'
+  | 'closed'
+  | 'resolved'
+  | 'timely'
+  | 'met'
+  | 'warning';
+
+/** The value of each input, as a form and an address have it. */
+export type Inputs = Readonly<Record<FieldName, string>>;
+
+const TIERS = ['1', '2', '3', '4', '0'];
+const whole = (name: FieldName, group: Group, max: number): Field => ({ name, group, min: 0, max, step: 1 });
+
+/** Every input, in the order of the form. Tier 0 is no licence. */
+export const FIELDS: readonly Field[] = [
+  { name: 'first', group: 'licenses', options: TIERS },
+  { name: 'second', group: 'licenses', options: TIERS },
+  { name: 'state', group: 'licenses', options: ['active', 'restricted', 'suspended'] },
+  whole('years', 'licenses', 60),
+  { name: 'other', group: 'licenses', options: ['no', ...TIERS] },
+  { name: 'checked', group: 'licenses', options: ['yes', 'no'] },
+  whole('count', 'reviews', 100_000),
+  { name: 'stars', group: 'reviews', min: 1, max: 5, step: 0.1 },
+  whole('age', 'reviews', 120),
+  whole('closed', 'complaints', 100_000),
+  whole('resolved', 'complaints', 100_000),
+  whole('timely', 'complaints', 100_000),
+  whole('met', 'disclosure', 10),
+  { name: 'warning', group: 'warnings', options: ['none', 'confirmed', 'unchecked'] },
+];
+
+/** One firm with licences at two regulators: the worked example of the methodology. */
+export const EXAMPLE: Inputs = {
+  first: '1',
+  second: '2',
+  state: 'active',
+  years: '12',
+  other: 'no',
+  checked: 'yes',
+  count: '30',
+  stars: '4.2',
+  age: '0',
+  closed: '20',
+  resolved: '15',
+  timely: '18',
+  met: '8',
+  warning: 'none',
+};
+export const EXAMPLE_AT = '2026-11-01T00:00:00Z';
+
+/** The value of an input as it is written; undefined if it is none. */
+export const readField = (field: Field, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  if ('options' in field) return field.options.includes(text) ? text : undefined;
+  if (!/^\d{1,6}(\.\d)?$/.test(text)) return undefined;
+  const value = Math.min(field.max, Math.max(field.min, Number(text)));
+  return String(field.step === 1 ? Math.round(value) : value);
+};
+
+/** The published facts that the inputs of a broker begin with. */
+export interface Base {
+  readonly facts: ScoreFacts;
+  readonly computedAt: string;
+}
+
+const clamp = (value: number, max: number): string => String(Math.min(max, Math.max(0, Math.round(value))));
+
+/** The licences of an answer as a few inputs; what they leave out stays with the facts until somebody moves one. */
+const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
+  const scoring = licenses.filter(
+    ({ entity, type, status }) =>
+      type === 'authorisation' &&
+      (status === 'active' || status === 'restricted') &&
+      entities.some(({ legalName }) => legalName === entity.legalName),
+  );
+  const bestOf = (legalName: string): string[] => {
+    const best = new Map<string, number>();
+    for (const { entity, regulatorCode, tier } of scoring)
+      if (entity.legalName === legalName) best.set(regulatorCode, Math.min(tier, best.get(regulatorCode) ?? 4));
+    return [...best.values()].sort((a, b) => a - b).map(String);
+  };
+  const retail = entities.filter(({ retailClients }) => retailClients);
+  const tiers = (retail.length > 0 ? retail : entities)
+    .map(({ legalName }) => bestOf(legalName))
+    .sort((a, b) => Number(a[0] ?? 9) - Number(b[0] ?? 9));
+  const [strongest = [], ...others] = tiers;
+  const weakest = others.at(-1);
+  return {
+    first: strongest[0] ?? '0',
+    second: strongest[1] ?? '0',
+    state: scoring.every(({ status }) => status === 'restricted') && scoring.length > 0 ? 'restricted' : 'active',
+    other: weakest === undefined ? 'no' : (weakest[0] ?? '0'),
+  };
+};
+
+/** The inputs that come nearest to a published score and its facts. */
+export const inputsFrom = ({ facts }: Base, { components }: Pick<Scored, 'components'>): Inputs => {
+  const input = (key: string, name: string): number =>
+    components.find((component) => component.key === key)?.inputs[name] ?? 0;
+  const [reviews, weight] = [input('userRating', 'reviews'), input('userRating', 'weight')];
+  const stars = weight > 0 ? input('userRating', 'weightedStars') / weight : 3;
+  const standing = facts.warnings.filter(({ about, withdrawnAt }) => about === 'this_firm' && !withdrawnAt);
+  const isUnchecked = standing.length > 0 && standing.every(({ match }) => match === 'unchecked');
+  return {
+    ...licenseInputs(facts),
+    years: clamp(input('longevity', 'years'), 60),
+    checked: facts.licensesCheckedAt === null ? 'no' : 'yes',
+    count: clamp(reviews, 100_000),
+    stars: String(Math.round(stars * 10) / 10),
+    age: clamp(reviews > 0 ? (-365 * Math.log2(weight / reviews)) / 30.4 : 0, 120),
+    closed: clamp(input('complaints', 'closed'), 100_000),
+    resolved: clamp(input('complaints', 'resolved'), 100_000),
+    timely: clamp(input('complaints', 'timely'), 100_000),
+    met: clamp(input('transparency', 'met'), 10),
+    warning: standing.length === 0 ? 'none' : isUnchecked ? 'unchecked' : 'confirmed',
+  };
+};
+
+type Made = Pick<ScoreFacts, 'entities' | 'licenses' | 'licensesCheckedAt' | 'status'>;
+
+const [FIRM, SISTER] = ['Example A Ltd', 'Example B Ltd'];
+
+const DAY = 86_400_000;
+
+const madeLicenses = ({ first, second, state, years, other, checked }: Inputs, computedAt: string): Made => {
+  const since = new Date(Date.parse(computedAt) - Number(years) * 365.25 * DAY).toISOString().slice(0, 10);
+  const license = (legalName: string, regulatorCode: string, tier: string): ScoreFacts['licenses'] =>
+    tier === '0' || tier === 'no'
+      ? []
+      : [
+          {
+            entity: { legalName },
+            regulatorCode,
+            type: 'authorisation',
+            tier: Number(tier) as 1,
+            status: state as 'active',
+            activeSince: since,
+          },
+        ];
+  return {
+    status: 'operating',
+    licensesCheckedAt: checked === 'yes' ? computedAt : null,
+    entities: [FIRM, ...(other === 'no' ? [] : [SISTER])].map((legalName) => ({ legalName, retailClients: true })),
+    licenses: [...license(FIRM, 'r1', first), ...license(FIRM, 'r2', second), ...license(SISTER, 'r3', other)],
+  };
+};
+
+/** Reviews of whole stars with about this mean, all of one month. */
+const madeReviews = ({ count, stars, age }: Inputs, computedAt: string): Pick<ScoreFacts, 'ratingsByMonth'> => {
+  const [all, mean] = [Number(count), Number(stars)];
+  if (all === 0) return { ratingsByMonth: [] };
+  const lower = Math.floor(mean);
+  const better = Math.round(all * (mean - lower));
+  const at = new Date(computedAt);
+  const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - Number(age))).toISOString().slice(0, 7);
+  const sumOf = (power: 1 | 2): number =>
+    (all - better) * (100 * lower) ** power + better * (100 * (lower + 1)) ** power;
+  const distribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, [lower]: all - better, ...(better && { [lower + 1]: better }) };
+  return { ratingsByMonth: [{ month, count: all, sum: sumOf(1), sumOfSquares: sumOf(2), distribution }] };
+};
+
+const madeComplaints = ({ closed, resolved, timely }: Inputs): Pick<ScoreFacts, 'complaints'> => {
+  const [all, solved, fast] = [closed, resolved, timely].map(Number) as [number, number, number];
+  return { complaints: { closed: all, resolved: Math.min(all, solved), timely: Math.min(all, fast) } };
+};
+
+const madeWarnings = ({ warning }: Inputs): Pick<ScoreFacts, 'warnings'> => ({
+  warnings: warning === 'none' ? [] : [{ about: 'this_firm', match: warning as 'confirmed' }],
+});
+
+/** Whether somebody moved an input of a group. */
+const isMoved = (group: Group, inputs: Inputs, initial: Inputs): boolean =>
+  FIELDS.some((field) => field.group === group && inputs[field.name] !== initial[field.name]);
+
+/**
+ * The facts that inputs stand for. A group of inputs that nobody moved keeps the published facts as they are.
+ * @param checklist the disclosures of the methodology
+ */
+export const factsFrom = (inputs: Inputs, checklist: readonly string[], base?: Base, initial = EXAMPLE): ScoreFacts => {
+  const at = base?.computedAt ?? EXAMPLE_AT;
+  const made: Readonly<Record<Group, Partial<ScoreFacts>>> = {
+    licenses: madeLicenses(inputs, at),
+    reviews: madeReviews(inputs, at),
+    complaints: madeComplaints(inputs),
+    disclosure: {
+      checklist: checklist.map((key, place) => ({ key: key as 'fees', met: place < Number(inputs.met) })),
+    },
+    warnings: madeWarnings(inputs),
+  };
+  const groups = Object.keys(made) as Group[];
+  const moved = groups.filter((group) => !base || isMoved(group, inputs, initial));
+  return Object.assign({}, base?.facts, ...moved.map((group) => made[group])) as ScoreFacts;
+};

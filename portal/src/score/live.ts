@@ -1,0 +1,40 @@
+import { type ScoreFacts, scoreByVersion } from '@broker-transparency/contract/score';
+import { type Child, element as e } from '../elements.ts';
+import type { live as English } from '../texts/en/prove.ts';
+import { arithmeticOf, methodologyOf, type Scored } from './arithmetic.ts';
+import { type Base, EXAMPLE_AT, factsFrom, type Inputs } from './inputs.ts';
+import { arithmeticView, type Shown } from './view.ts';
+
+export type LiveTexts = typeof English;
+
+/** What the arithmetic of a page starts from: the facts of a broker, or else the example. */
+export interface Start {
+  readonly version: string;
+  /** What the inputs are before somebody moves one. */
+  readonly initial: Inputs;
+  readonly base?: Base | undefined;
+}
+
+/** The score that inputs lead to by a version of the methodology. */
+export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { facts: ScoreFacts; score: Scored } => {
+  const facts = factsFrom(inputs, methodologyOf(version).checklist, base, initial);
+  return { facts, score: scoreByVersion(version)(facts, base?.computedAt ?? EXAMPLE_AT) };
+};
+
+/** The value in large figures and as a word, and the steps that lead to it. */
+export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: Child[]; steps: Child } => {
+  const { facts, score } = scoreOf(inputs, start);
+  const word = shown.texts.colors[score.color] ?? score.color;
+  return {
+    value: [
+      e(
+        'strong',
+        { class: `live-value rated-${score.color}` },
+        score.value === null ? '–' : shown.format.fixed(score.value, 1),
+      ),
+      ' ',
+      e('span', { class: `rated-${score.color}` }, word),
+    ],
+    steps: arithmeticView(shown, arithmeticOf(facts, score, shown.write)),
+  };
+};
