@@ -1,4 +1,4 @@
-/** Each test file starts with empty databases. Those of the file before are free by now: all its services have ended. */
+/** Each test file starts with empty databases. Those of the file before are free: all its services have ended. */
 import { beforeAll } from 'vitest';
 import { emptyRetired } from './shared-database.ts';
 

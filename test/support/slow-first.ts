@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest. One of them at the end of a run would keep one worker busy while the others have nothing. */
+/** The files that take longest. One of them at the end of a run would keep one worker busy, and the others idle. */
 const SLOW = [
   'test/enterprise/replica.test.ts',
   'test/record/witnesses.test.ts',
