@@ -173,7 +173,7 @@ test('answers 404 for a path without a page', async () => {
   for (const path of [
     '/problems/nothing',
     '/problems/toString',
-    '/problems/',
+    '/problems/nothing/',
     '/nothing',
     '/api',
     '/api/v2/brokers',

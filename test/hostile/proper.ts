@@ -16,12 +16,20 @@ export const expectProper = ({ status, headers, body, ms }: Omit<RawAnswer, 'byt
   expect(ms, shown).toBeLessThan(DEADLINE_MS);
   expect(headers.get('x-request-id'), shown).toMatch(/^[\w.-]{8,64}$/);
   if (status === 204 || status === 304) return;
-  expect(headers.get('content-type'), shown).toMatch(
-    status < 400 ? /^application\/json(; charset=utf-8)?$/ : /^application\/problem\+json$/,
-  );
+  if (status === 308) {
+    expect(headers.get('location'), shown).toMatch(/^\/(?![/\\])/); // it stays with this service
+    return;
+  }
+  const isPage = status === 200 && headers.get('content-type') === 'text/html; charset=utf-8';
+  if (isPage) expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'(?!.*unsafe)/);
+  else
+    expect(headers.get('content-type'), shown).toMatch(
+      status < 400 ? /^application\/json(; charset=utf-8)?$/ : /^application\/problem\+json$/,
+    );
   if (bodiless || headers.has('content-encoding')) return;
   expect(body).not.toMatch(LEAK);
-  if (status < 400) JSON.parse(body);
+  if (isPage) expect(body).toMatch(/^<!doctype html>\n/);
+  else if (status < 400) JSON.parse(body);
   else expectProblem(status, body, headers.get('x-request-id'));
 };
 

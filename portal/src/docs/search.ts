@@ -77,7 +77,7 @@ const createIndex = async (library: Library): Promise<MiniSearch<Place>> => {
   const index = new MiniSearch<Place>({
     fields: ['title', 'page', 'text'],
     storeFields: ['title', 'page', 'path', 'text'],
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 2, fuzzy: 0.15, combineWith: 'AND' },
+    searchOptions: { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 1, fuzzy: 0.15, combineWith: 'AND' },
   });
   await index.addAllAsync(placesOf(library), { chunkSize: CHUNK });
   return index;

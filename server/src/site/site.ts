@@ -84,7 +84,9 @@ export const createSite = (parts: SiteParts) => {
   /** Returns how the address of a page is spelt that is given with capital letters or a slash at its end. */
   const usualSpelling = (target: string): string | undefined => {
     const [path = '/', query] = target.split('?', 2);
-    const usual = path.replace(/\/+$/, '').toLowerCase() || '/';
+    let end = path.length;
+    while (end > 1 && path[end - 1] === '/') end--;
+    const usual = path.slice(0, end).toLowerCase();
     if (usual === path || !match('GET', usual)?.read) return undefined;
     return query === undefined ? usual : `${usual}?${query}`;
   };

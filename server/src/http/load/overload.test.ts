@@ -88,7 +88,7 @@ test('an event loop that is late for more than a burst lowers the concurrency li
 
 test('tells which share of the last second was let in', () => {
   const context = { id: 'id', start: 0, method: 'GET', target: '/', headers: {} };
-  const req = { context } as IncomingMessage;
+  const req = { context, headers: {} } as IncomingMessage;
   const res = { req, writeHead: () => {}, end: () => {} } as unknown as ServerResponse;
   const ask = (count: number, refused: number): number => {
     for (let n = 0; n < count; n++) overload.admits();
