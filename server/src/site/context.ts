@@ -1,4 +1,4 @@
-import { createClient } from '@broker-transparency/client';
+import { BrokerTransparencyError, createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import type { DirectoryPage, DirectoryQuery, Language, Library, PageContext, Site } from '@broker-transparency/portal';
@@ -50,10 +50,10 @@ export const createContexts = (parts: ContextParts) => {
       return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
     });
 
-  /** The context of one page, and what went wrong while it read. */
+  /** The context of one page, and how to tell what the service said from what its client made of it. */
   return (language: Language, path: string, addAnswer: AddAnswer) => {
     const now = clock();
-    const faults: unknown[] = [];
+    const faults = new Map<string, unknown>();
     let ageSeconds = 0;
     const onAnswer = (answer: CachedAnswer): void => {
       addAnswer(answer);
@@ -61,7 +61,11 @@ export const createContexts = (parts: ContextParts) => {
     };
     const fetch = localFetch({
       onAnswer,
-      onFault: (error) => faults.push(error),
+      onFault: (error) => {
+        const id = `read-${faults.size}`;
+        faults.set(id, error);
+        return id;
+      },
     });
     const options = {
       baseUrl: `${publicUrl}${BASE_PATH}`,
@@ -88,7 +92,9 @@ export const createContexts = (parts: ContextParts) => {
         return JSON.parse(answer.plain.toString()) as DirectoryPage;
       },
     };
-    return { context, faults };
+    const causeOf = (error: unknown): unknown =>
+      (error instanceof BrokerTransparencyError && faults.get(error.requestId ?? '')) || error;
+    return { context, causeOf };
   };
 };
 export type ContextFor = ReturnType<typeof createContexts>;

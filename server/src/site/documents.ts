@@ -2,11 +2,11 @@ import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/con
 import type { ApiPart } from '@broker-transparency/portal';
 import { documentFile, type ServedFile, textFile } from '../http/endpoints/files.ts';
 import { llmsText, type OtherDocument } from '../http/endpoints/llms.ts';
-import { once } from '../platform/once.ts';
+import { lazy } from '../platform/lazy.ts';
 
 /** A part of the API whose document is made when it is first read. */
 const lazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
-  const document = once(make);
+  const document = lazy(make);
   return {
     name,
     path,
@@ -32,7 +32,7 @@ export const createDocuments = (
 ): Documents => {
   const api = lazyPart('api', '/openapi.json', () => openApiDocument(server));
   const record = lazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
-  const other = parts.makeOther && once(parts.makeOther);
+  const other = parts.makeOther && lazy(parts.makeOther);
   const others = other ? [lazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
   const apis = [...(parts.isPublic ? [api, record] : []), ...others];
   const llms = (): string =>

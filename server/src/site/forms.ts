@@ -24,13 +24,13 @@ const fieldsOf = (body: unknown): Fields =>
 /** Makes the function that answers a form, for the one who sent it alone. */
 export const createForms = (contextFor: ContextFor, lookAlikes: LookAlikes): ((found: FormPage) => RequestHandler) => {
   const submit = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
-    const { context, faults } = contextFor(language, page.path, () => undefined);
+    const { context, causeOf } = contextFor(language, page.path, () => undefined);
     const formContext: FormContext = { ...context, lookAlikes };
     try {
       const made = await page.submit?.(formContext, fieldsOf(req.body));
       if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
     } catch (error) {
-      throw faults[0] ?? error;
+      throw causeOf(error);
     }
   };
   /** Reads a form and answers it, unless that takes too long. */

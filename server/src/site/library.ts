@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ApiPart, GuideEntry, Library } from '@broker-transparency/portal';
-import { once } from '../platform/once.ts';
+import { lazy } from '../platform/lazy.ts';
 
 /**
  * The texts and documents of the site. A start reads none of them.
  * @param folder where `pnpm generate` puts the texts
  */
 export const createLibrary = (folder: URL, apis: readonly ApiPart[]): Library => {
-  const guides = once((): GuideEntry[] => JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')));
+  const guides = lazy((): GuideEntry[] => JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')));
   return {
     guides,
     guide: (name) => {

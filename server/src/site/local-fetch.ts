@@ -9,8 +9,8 @@ import { createMatcher } from '../http/request/match.ts';
 interface Reader {
   /** Called with each answer of the cache. */
   readonly onAnswer: (answer: CachedAnswer) => void;
-  /** Called with what a read failed of. */
-  readonly onFault: (error: unknown) => void;
+  /** Called with what a read failed of. Returns the id that its problem has. */
+  readonly onFault: (error: unknown) => string;
 }
 
 /**
@@ -32,10 +32,10 @@ export const createLocalFetch = (routes: readonly ServedRoute[], publicUrl: stri
     try {
       return await read(target, reader);
     } catch (error) {
-      reader.onFault(error);
       const problem = toProblem(error);
-      const body = problemBody(problem, { path: target.split('?', 1)[0] ?? '/', id: 'page', baseUrl: publicUrl });
-      const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
+      const id = reader.onFault(error);
+      const body = problemBody(problem, { path: target.split('?', 1)[0] ?? '/', id, baseUrl: publicUrl });
+      const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': id };
       return Response.json(body, { status: problem.status, headers });
     }
   };

@@ -8,15 +8,14 @@ import {
   type Page,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import type { CachedRead } from '../http/cache/cached-routes.ts';
+import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
-import { codingFor } from '../http/response/encoded-body.ts';
-import { send, sendEncoded } from '../http/response/reply.ts';
+import { send } from '../http/response/reply.ts';
 import { PAGE_HEADERS, toAnswer } from './answer.ts';
 import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
@@ -51,11 +50,11 @@ export const createSite = (parts: SiteParts) => {
     const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
-      const { context, faults } = contextFor(language, pathOf(asked), addAnswer);
+      const { context, causeOf } = contextFor(language, pathOf(asked), addAnswer);
       try {
         return toAnswer(await page.render(context, asked), language, made);
       } catch (error) {
-        throw faults[0] ?? error; // what the service said, not what its client made of it
+        throw causeOf(error);
       }
     };
     const read = (asked: Asked): CachedRead => {
@@ -115,12 +114,7 @@ export const createSite = (parts: SiteParts) => {
     }
     if (fault !== undefined) throw fault;
     if (caller) requireBudget(caller.budget, limits[found.limit]);
-    const { key, obtain } = found.read;
-    const answer = await obtain();
-    const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
-    const age = cache.ageOf(answer);
-    const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
-    sendEncoded(res, { status: answer.status, headers, body });
+    await sendRead(found.read, cache, res);
   };
 
   /** Says a problem to whoever opened a page. */

@@ -111,18 +111,24 @@ const createLocal = (
   return (asked) => ({ obtain: () => (read ? obtainFrom(read(asked)) : ask(asked)) });
 };
 
+/** Sends a cached answer behind Express. Returns its status. */
+export const sendRead = async (
+  { key, obtain }: CachedRead,
+  cache: ResponseCache,
+  res: Response,
+): Promise<CachedAnswer['status']> => {
+  const answer = await obtain();
+  const body = await cache.encode(key, answer, codingFor(res.req.headers, answer.plain.length));
+  const age = cache.ageOf(answer);
+  const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
+  sendEncoded(res, { status: answer.status, headers, body });
+  return answer.status;
+};
+
 /** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
 const answerRead =
   (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
-  async ({ req, res, ...asked }) => {
-    const { key, obtain } = read(asked);
-    const answer = await obtain();
-    const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
-    const age = cache.ageOf(answer);
-    const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
-    sendEncoded(res, { status: answer.status, headers, body });
-    return { status: answer.status, body: undefined };
-  };
+  async ({ req: _req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, res), body: undefined });
 
 /** An implementation whose answers are held to the contract and, where the contract says so, cached. */
 interface CachedApi<Implementation> {

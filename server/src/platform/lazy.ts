@@ -1,5 +1,5 @@
 /** Calls `make` when the value is first asked for, and keeps what it returns. */
-export const once = <T>(make: () => T): (() => T) => {
+export const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
