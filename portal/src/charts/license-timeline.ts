@@ -1,6 +1,7 @@
 import type { License } from '@broker-transparency/client';
 import { BASE_PATH, ENDED_LICENSE_STATUSES } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
+import { wordFor } from '../words.ts';
 import { type ChartContext, figure, marked, xAxis } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
 
@@ -98,7 +99,7 @@ const dateMark = ({ shareAt }: Axis, name: string, time: number | null): Html | 
 const wordsOf = ({ texts, format }: ChartContext) => {
   const { statuses } = texts.charts.licenses;
   return {
-    statusOf: ({ status }: Held): string => statuses[status as keyof typeof statuses] ?? status,
+    statusOf: ({ status }: Held): string => wordFor(statuses, status),
     dayOf: (time: number | null): string =>
       time === null ? texts.site.notKnown : format.day(new Date(time).toISOString()),
   };

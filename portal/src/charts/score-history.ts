@@ -1,6 +1,8 @@
 import type { BrokerHistory, Color } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
+import { COLOR_FROM } from '../score/colors.ts';
+import { wordFor } from '../words.ts';
 import { type ChartContext, figure, lineThrough, marked, plotOf, type Tick } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
 
@@ -29,9 +31,6 @@ interface Point {
 const DAY = 86_400_000;
 /** From here on months are enough to tell the time. */
 const LONG = 120 * DAY;
-
-/** Values from which a score has another word. */
-const [MIXED_FROM, GOOD_FROM] = [40, 70];
 
 /** The score after each day on which it changed, and now. */
 const pointsOf = ({ now: at }: ChartContext, history: History, { score }: Scored): Point[] => {
@@ -86,7 +85,7 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
   const points = pointsOf(context, history, broker);
   const source = { name: said.source, href: `${TRANSPARENCY_BASE_PATH}/brokers/${broker.slug}/history` };
   const rated = points.filter(({ value }) => value !== null) as (Point & { readonly value: number })[];
-  const wordOf = (color: string): string => texts.colors[color as keyof typeof texts.colors] ?? color;
+  const wordOf = (color: string): string => wordFor(texts.colors, color);
   const shared = { name: 'score-history', title: said.title, unit: said.unit, source };
   const [first, last] = [points[0] as Point, points.at(-1) as Point];
   const textOf = ({ value }: Point): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
@@ -111,11 +110,14 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     }),
     yName: said.score,
     y: {
-      ticks: [0, MIXED_FROM, GOOD_FROM, 100].map((value) => ({ at: shareOf(value), label: format.number(value) })),
+      ticks: [0, COLOR_FROM.yellow, COLOR_FROM.green, 100].map((value) => ({
+        at: shareOf(value),
+        label: format.number(value),
+      })),
       words: [
-        { at: shareOf(MIXED_FROM / 2), label: texts.colors.red },
-        { at: shareOf((MIXED_FROM + GOOD_FROM) / 2), label: texts.colors.yellow },
-        { at: shareOf((GOOD_FROM + 100) / 2), label: texts.colors.green },
+        { at: shareOf(COLOR_FROM.yellow / 2), label: texts.colors.red },
+        { at: shareOf((COLOR_FROM.yellow + COLOR_FROM.green) / 2), label: texts.colors.yellow },
+        { at: shareOf((COLOR_FROM.green + 100) / 2), label: texts.colors.green },
       ],
     },
     x: ticksOf(context, points),

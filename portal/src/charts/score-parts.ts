@@ -1,6 +1,7 @@
 import type { Score } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
+import { wordFor } from '../words.ts';
 import { type ChartContext, figure, marked, numberCell } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
 
@@ -33,7 +34,7 @@ export const scoreParts = (context: ChartContext, { slug, score }: Scored): Html
   const parts = score.components.map(({ key, weight, score: points, contribution }) => {
     const from = sum;
     sum += contribution;
-    const name = said.names[key as keyof typeof said.names] ?? key;
+    const name = wordFor(said.names, key);
     return html`<tr class="chart-has-bar"><th scope="row">${name}</th><td class="number">${format.percent(weight)} × ${format.fixed(points, 1)}</td>${numberCell(`part ${key}`, contribution, format.fixed(contribution, 2))}</tr>
 ${bar(`part ${key}`, [from, contribution], 'full')}`;
   });
@@ -44,7 +45,7 @@ ${bar(`part ${key}`, [from, contribution], 'full')}`;
 ${barRow(html`<line class="chart-across" x1="${x}" x2="${x}" y1="0%" y2="100%"${marked(`cap ${code}`, limit)}/>`)}`;
   });
   const { value, rawValue, color } = score;
-  const word = texts.colors[color as keyof typeof texts.colors] ?? color;
+  const word = wordFor(texts.colors, color);
   const total = html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.sum}</th>${numberCell('sum', rawValue, format.fixed(rawValue, 2))}</tr>
 ${bar('sum', [0, rawValue], 'hollow')}`;
   const result =

@@ -3,6 +3,7 @@
  */
 import { standingWarnings } from '../parts/warnings.ts';
 import type { find } from '../texts/en/find.ts';
+import { wordFor } from '../words.ts';
 import { createMemory, type Suggested, wordsOf } from './search/narrow.ts';
 
 /** What the page says to the script. */
@@ -43,7 +44,7 @@ const written = (text: string): HTMLElement => element('bdi', '', text);
 
 const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
   const { value } = broker.score;
-  const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${colors[broker.color] ?? broker.color}`;
+  const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${wordFor(colors, broker.color)}`;
   const rated = element('span', 'rated', score);
   rated.dataset['color'] = broker.color;
   const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);

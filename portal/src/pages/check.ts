@@ -5,6 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
 import { definePage, type PageContext, withForm } from '../page.ts';
+import { wordFor } from '../words.ts';
 
 /** A broker that was found, as it is published now. */
 interface Found {
@@ -67,12 +68,10 @@ const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
   const isClone = status === 'suspected_clone';
   const held = licenses.filter(({ status: state }) => state === 'active');
   const rated =
-    score.value === null
-      ? clone.unrated
-      : clone.score(format.number(score.value), texts.colors[color as 'green'] ?? color);
+    score.value === null ? clone.unrated : clone.score(format.number(score.value), wordFor(texts.colors, color));
   return html`<li class="found">
 <h3><a href="${addressIn(context, `/brokers/${slug}`)}">${written(broker.name)}</a></h3>
-<p${isClone && html` class="alarm"`}>${clone.status[status] ?? status}${!isClone && html`. ${rated}`}</p>
+<p${isClone && html` class="alarm"`}>${wordFor(clone.status, status)}${!isClone && html`. ${rated}`}</p>
 ${because(context, evidence)}
 ${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.addresses, domains.map(written))}${
   !isClone &&

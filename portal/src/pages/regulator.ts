@@ -4,15 +4,17 @@ import * as z from 'zod';
 import { type Html, html, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
+import { external } from '../links.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { pageLinks, placeOf } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
+import { wordFor } from '../words.ts';
 
 /** Brokers of a page. */
 const SIZE = 50;
 
 /** A link to another site, with its address to be read. */
-const outward = (url: string): Html => html`<a href="${url}" rel="nofollow noopener external">${written(url)}</a>`;
+const outward = (url: string): Html => external(url, written(url));
 
 const staleness = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: RegulatorDetail): Html => {
   const words = find.regulator;
@@ -38,7 +40,7 @@ const protections = ({ texts, format }: PageContext, { protections: given }: Reg
       words.leverage,
       retailLeverageCap === null ? words.noneOrUnknown : words.leverageOf(format.number(retailLeverageCap)),
     ],
-    [words.retail, retailLeveragedFx == null ? notKnown : (words.retailValues[retailLeveragedFx] ?? retailLeveragedFx)],
+    [words.retail, retailLeveragedFx == null ? notKnown : wordFor(words.retailValues, retailLeveragedFx)],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 };
@@ -64,7 +66,7 @@ ${shown.map(
 <td class="number" data-label="${row.score}">${rating(context, { color: broker.color, value: broker.score })}</td>
 <td data-label="${words.licences}">${broker.licenses.map(
     ({ entity, referenceNumber, status }) =>
-      html`<span class="line">${written(words.holder(entity, referenceNumber))}: ${words.statuses[status] ?? status}</span>`,
+      html`<span class="line">${written(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
   )}</td>
 </tr>
 `,
@@ -103,7 +105,7 @@ ${protections(context, found)}</section>
 <section aria-labelledby="brokers"><h2 id="brokers">${words.brokers}</h2>
 ${brokerTable(context, found, page)}</section>
 <section aria-labelledby="sources"><h2 id="sources">${words.sources}</h2>
-<dl class="facts">${found.sources.map(({ fact, url }) => html`<div><dt>${words.sourcesOf[fact] ?? fact}</dt><dd>${outward(url)}</dd></div>`)}</dl></section>`,
+<dl class="facts">${found.sources.map(({ fact, url }) => html`<div><dt>${wordFor(words.sourcesOf, fact)}</dt><dd>${outward(url)}</dd></div>`)}</dl></section>`,
       }),
     };
   },

@@ -1,6 +1,7 @@
 import type { NewsItem } from '@broker-transparency/client';
 import { type Html, html, written } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { wordFor } from '../words.ts';
 
 /** Most brokers of a page whose names are looked up; others are called by their slugs. */
 const MOST_NAMES = 40;
@@ -54,9 +55,9 @@ export const newsItem = (context: PageContext, item: NewsItem, names: Names, hea
   const { texts, format } = context;
   const { news } = texts.find;
   const title = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
-  const category = news.categories[item.category] ?? item.category;
+  const category = wordFor(news.categories, item.category);
   const kind = item.category === 'warning' ? html`<strong class="alarm">${category}</strong>` : category;
-  const severity = news.severities[item.severity] ?? item.severity;
+  const severity = wordFor(news.severities, item.severity);
   return html`<li class="item" id="news-${item.id}">
 ${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
 <p class="soft"><time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>

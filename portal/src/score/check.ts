@@ -3,6 +3,7 @@ import { type Child, element as e } from '../elements.ts';
 import type { check as English } from '../texts/en/prove.ts';
 import { arithmeticOf, type Scored } from './arithmetic.ts';
 import { type Comparison, compareScores, type Difference } from './compare.ts';
+import { scrollTable } from './table.ts';
 import { arithmeticView, type Shown } from './view.ts';
 
 type CheckTexts = typeof English;
@@ -51,34 +52,14 @@ export const outcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines
     lines.map((line) => e('p', {}, line)),
   );
 
-const differencesTable = ({ check }: CheckShown, differences: readonly Difference[]): Child => {
-  const head = [check.part, check.published, check.recomputed];
-  return e(
-    'div',
-    { class: 'table', tabindex: '0', role: 'group', 'aria-label': check.differences },
-    e(
-      'table',
-      {},
-      e('caption', {}, check.differences),
-      e(
-        'thead',
-        {},
-        e(
-          'tr',
-          {},
-          head.map((text) => e('th', { scope: 'col' }, text)),
-        ),
-      ),
-      e(
-        'tbody',
-        {},
-        differences.map(({ part, published, recomputed }) =>
-          e('tr', {}, e('th', { scope: 'row' }, part), e('td', {}, published), e('td', {}, recomputed)),
-        ),
-      ),
+const differencesTable = ({ check }: CheckShown, differences: readonly Difference[]): Child =>
+  scrollTable(
+    check.differences,
+    [check.part, check.published, check.recomputed].map((text) => e('th', { scope: 'col' }, text)),
+    differences.map(({ part, published, recomputed }) =>
+      e('tr', {}, e('th', { scope: 'row' }, part), e('td', {}, published), e('td', {}, recomputed)),
     ),
   );
-};
 
 /** Whether the page and the answer of the same time say different values. */
 const pageDiffers = (page: PageScore, { value, computedAt }: Scored): boolean =>

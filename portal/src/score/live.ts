@@ -1,6 +1,7 @@
 import { type ScoreFacts, scoreByVersion } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
 import type { live as English } from '../texts/en/prove.ts';
+import { wordFor } from '../words.ts';
 import { arithmeticOf, methodologyOf, type Scored } from './arithmetic.ts';
 import { type Base, EXAMPLE_AT, factsFrom, type Inputs } from './inputs.ts';
 import { arithmeticView, type Shown } from './view.ts';
@@ -24,7 +25,7 @@ export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { fa
 /** The value in large figures and as a word, and the steps that lead to it. */
 export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: Child[]; steps: Child } => {
   const { facts, score } = scoreOf(inputs, start);
-  const word = shown.texts.colors[score.color] ?? score.color;
+  const word = wordFor(shown.texts.colors, score.color);
   return {
     value: [
       e(

@@ -1,6 +1,7 @@
 import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparency/client/verify';
 import { parseProof } from '@broker-transparency/contract/log';
 import { type Child, element as e } from '../elements.ts';
+import { wordFor } from '../words.ts';
 import { type CheckShown, outcome, type PageScore, type Verdict } from './check.ts';
 
 /** A policy from what a person wrote: a policy as it is, or keys, one a line, without witnesses. */
@@ -70,7 +71,7 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
     ? [
         [
           check.facts.score,
-          check.scoreOf(format.day(score.date), valueText(score.value), texts.colors[score.color] ?? score.color),
+          check.scoreOf(format.day(score.date), valueText(score.value), wordFor(texts.colors, score.color)),
         ],
         [check.facts.now, valueText(page.value), ...(page.value === score.value ? [] : [`. ${check.notSame}`])],
       ]
@@ -107,7 +108,7 @@ export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): V
       e('p', {}, e('strong', {}, check.shown)),
       e(
         'table',
-        { class: 'facts' },
+        { class: 'proof-facts' },
         e(
           'tbody',
           {},

@@ -1,7 +1,9 @@
 import { type Child, type Element, element as e } from '../elements.ts';
 import { createFormat, type Format } from '../format.ts';
 import type { score as English } from '../texts/en/prove.ts';
+import { wordFor } from '../words.ts';
 import type { Arithmetic, ComponentSteps, Formula, UsedLicense } from './arithmetic.ts';
+import { scrollTable } from './table.ts';
 
 export type ScoreTexts = typeof English;
 
@@ -37,7 +39,7 @@ const licenseLine = (
 ): Element => {
   const code = regulatorCode.toUpperCase();
   const name = countsAs === undefined ? code : texts.countsAs(code, countsAs.toUpperCase());
-  const state = texts.statuses[status] ?? status;
+  const state = wordFor(texts.statuses, status);
   return e('li', {}, `${texts.license(name, String(tier), write(q))}, ${texts.statusCounts(state, write(s))}`);
 };
 
@@ -62,34 +64,11 @@ const monthsTable = ({ texts, format, write }: Shown, months: NonNullable<Compon
     'details',
     {},
     e('summary', {}, format.plural(months.length, words.summary)),
-    e(
-      'div',
-      { class: 'table', tabindex: '0', role: 'group', 'aria-label': words.caption },
-      e(
-        'table',
-        {},
-        e('caption', {}, words.caption),
-        e(
-          'thead',
-          {},
-          e(
-            'tr',
-            {},
-            head.map((text, at) => e('th', { scope: 'col', ...(at > 0 && { class: 'number' }) }, text)),
-          ),
-        ),
-        e(
-          'tbody',
-          {},
-          months.map(({ month, count, ageDays, weight, stars }) =>
-            e(
-              'tr',
-              {},
-              e('th', { scope: 'row' }, format.month(`${month}-01`)),
-              [count, ageDays, weight, stars].map(cell),
-            ),
-          ),
-        ),
+    scrollTable(
+      words.caption,
+      head.map((text, at) => e('th', { scope: 'col', ...(at > 0 && { class: 'number' }) }, text)),
+      months.map(({ month, count, ageDays, weight, stars }) =>
+        e('tr', {}, e('th', { scope: 'row' }, format.month(`${month}-01`)), [count, ageDays, weight, stars].map(cell)),
       ),
     ),
   );
@@ -108,7 +87,7 @@ const componentStep = (shown: Shown, { key, formulas, contribution, months }: Co
   const parts = formulas.flatMap((each) => formula(shown, each));
   const isEmpty = key === 'regulation' && formulas.length === 1;
   return step(
-    texts.components[key] ?? key,
+    wordFor(texts.components, key),
     shown.format.fixed(contribution.result, 2),
     ...(isEmpty ? [e('p', { class: 'soft' }, texts.noEntity)] : parts),
     line(shown, contribution),
@@ -131,7 +110,7 @@ const capStep = (shown: Shown, { score, capped }: Arithmetic): Element => {
 };
 
 const valueStep = ({ texts, format }: Shown, { score }: Arithmetic): Element => {
-  const word = texts.colors[score.color] ?? score.color;
+  const word = wordFor(texts.colors, score.color);
   if (score.value === null) return step(texts.rounded, '–', e('p', {}, texts.notRated));
   const value = format.fixed(score.value, 1);
   return step(texts.rounded, value, e('p', {}, texts.isRated(value, word)));
@@ -141,7 +120,7 @@ const sureStep = (shown: Shown, { score, effectiveReviews }: Arithmetic): Elemen
   const { texts, format } = shown;
   const { level, low, high } = score.confidence;
   const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
-  const words = [texts.level(texts.confidence[level] ?? level), ...(range === undefined ? [] : [range])].join(' ');
+  const words = [texts.level(wordFor(texts.confidence, level)), ...(range === undefined ? [] : [range])].join(' ');
   return step(texts.sure, undefined, e('p', {}, words), line(shown, effectiveReviews));
 };
 

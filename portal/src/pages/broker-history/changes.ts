@@ -4,6 +4,7 @@ import { partsOfKey } from '@broker-transparency/contract/record';
 import type { Step } from '../../history.ts';
 import { type Html, html, written } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
+import { wordFor } from '../../words.ts';
 
 type Words = Pick<PageContext, 'texts' | 'format'>;
 
@@ -39,7 +40,7 @@ const subjectOf = ({ texts }: Words, { kind, key }: Step): Html => {
   if (kind === 'license') return html`${said.license} ${written(`${regulator.toUpperCase()} ${number}`)}`;
   if (kind === 'regulator') return html`${said.regulator} ${written(first.toUpperCase())}`;
   if (kind === 'methodology') return html`${said.methodology} ${written(first)}`;
-  return html`${said[kind as keyof typeof said] ?? kind}`;
+  return html`${wordFor(said, kind)}`;
 };
 
 /** What a change is about: reviews are counted, everything else is named once. */
@@ -64,7 +65,7 @@ export const effectOf = ({ texts, format }: Words, { value, valueBefore }: Chang
 
 /** A score with its word. */
 export const scoreWords = ({ texts, format }: Words, value: number | null, color: Color): Html => {
-  const word = texts.colors[color as keyof typeof texts.colors] ?? color;
+  const word = wordFor(texts.colors, color);
   return value === null ? html`<b>${word}</b>` : html`<b>${format.fixed(value, 1)}</b> ${word}`;
 };
 
@@ -80,7 +81,7 @@ export const changeItem = (words: ItemWords, slug: string, change: Change): Html
   const [first, last] = [change.steps[0], change.steps.at(-1) as Step];
   const base = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}`;
   const numbers = first === last ? String(first.number) : `${first.number}–${last.number}`;
-  const cause = said.causes[first.cause as keyof typeof said.causes] ?? first.cause;
+  const cause = wordFor(said.causes, first.cause);
   const since = first === last ? first.validFrom : undefined;
   const isEarlier = since !== undefined && since.slice(0, 10) < first.time.slice(0, 10);
   return html`<li class="change">

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html.ts';
-import { external, wordFor } from '../../links.ts';
+import { external } from '../../links.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, dayOrNever, section } from './parts.ts';
 
 /** What the broker discloses of itself; what nobody checked is neither yes nor no. */

@@ -1,6 +1,7 @@
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { wordFor } from '../../links.ts';
+import { COLOR_FROM } from '../../score/colors.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
 import { capEffect, groupWarnings, hasEnded, isOver, type Warning } from './state.rule.ts';
 
@@ -8,9 +9,9 @@ import { capEffect, groupWarnings, hasEnded, isOver, type Warning } from './stat
 const LONG_NAME = 48;
 /** Where the colors of the scale begin; the style of its labels has the same shares. */
 const ZONES = [
-  ['red', 0, 40],
-  ['yellow', 40, 70],
-  ['green', 70, 100],
+  ['red', 0, COLOR_FROM.yellow],
+  ['yellow', COLOR_FROM.yellow, COLOR_FROM.green],
+  ['green', COLOR_FROM.green, 100],
 ] as const;
 
 /** The newest of some warnings, which leads to all of them in full. */

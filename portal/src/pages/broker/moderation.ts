@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.ts';
-import { wordFor } from '../../links.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, section } from './parts.ts';
 
 const totalOf = (counts: Readonly<Record<string, number>>): number =>

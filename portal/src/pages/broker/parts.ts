@@ -2,9 +2,9 @@ import type { BrokerDetail, Regulator } from '@broker-transparency/client';
 import type { ModerationTransparency } from '@broker-transparency/contract';
 import type { History } from '../../charts/score-history.ts';
 import { type Html, html, type Part } from '../../html.ts';
-import { wordFor } from '../../links.ts';
 import type { PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
+import { wordFor } from '../../words.ts';
 
 /** What the sections of a broker's page are made of. */
 export interface BrokerView {

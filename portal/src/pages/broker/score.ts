@@ -1,7 +1,7 @@
 import type { Plural } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { wordFor } from '../../links.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, bar, ratingWord, section } from './parts.ts';
 import { capEffect } from './state.rule.ts';
 

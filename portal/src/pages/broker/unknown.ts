@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.ts';
-import { wordFor } from '../../links.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, section } from './parts.ts';
 import { type Unknown, unknownsOf } from './state.rule.ts';
 

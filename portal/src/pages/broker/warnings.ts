@@ -1,5 +1,6 @@
 import { type Html, html, written } from '../../html.ts';
-import { external, hostOf, wordFor } from '../../links.ts';
+import { external, hostOf } from '../../links.ts';
+import { wordFor } from '../../words.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { groupWarnings, type Warning } from './state.rule.ts';
 

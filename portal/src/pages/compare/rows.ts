@@ -2,8 +2,8 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import type { Plural } from '../../format.ts';
 import { isolated } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
-import { colorWord } from '../../parts/rating.ts';
 import { standingWarnings } from '../../parts/warnings.ts';
+import { wordFor } from '../../words.ts';
 
 /** What is known of both brokers about one thing. */
 export interface ComparedRow {
@@ -74,7 +74,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     const values = each(({ score }) => score.value);
     const given = numbers(compare.score, values, (value) => format.fixed(value, 1), points);
     const written = each(({ score, color }) =>
-      score.value === null ? null : `${format.fixed(score.value, 1)} ${colorWord({ texts }, color)}`,
+      score.value === null ? null : `${format.fixed(score.value, 1)} ${wordFor(texts.colors, color)}`,
     );
     return scored({ ...given, values: written });
   };
@@ -91,7 +91,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
       const values = each(({ score }) =>
         score.value === null ? null : (score.components.find((part) => part.key === key)?.score ?? null),
       );
-      return scored(numbers(compare.parts[key] ?? key, values, (value) => format.fixed(value, 1), points));
+      return scored(numbers(wordFor(compare.parts, key), values, (value) => format.fixed(value, 1), points));
     });
   const tierRow = (): ComparedRow => {
     const [a, b] = each(({ bestTier }) => bestTier);
@@ -156,7 +156,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
       rows: [
         text(
           compare.status,
-          each(({ status }) => compare.statuses[status] ?? status),
+          each(({ status }) => wordFor(compare.statuses, status)),
         ),
         warningsRow(),
       ],

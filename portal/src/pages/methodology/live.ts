@@ -16,6 +16,7 @@ import {
 } from '../../score/inputs.ts';
 import { type LiveTexts, liveView, type Start, scoreOf } from '../../score/live.ts';
 import { shownIn } from '../../score/view.ts';
+import { wordFor } from '../../words.ts';
 
 /** The facts of a broker that its score follows from. */
 const baseOf = (broker: BrokerDetail): Base => {
@@ -50,7 +51,7 @@ export const startOf = (version: string, broker: BrokerDetail | undefined): Star
 
 const optionText = (context: PageContext, name: FieldName, option: string): string => {
   const { live, score } = context.texts;
-  if (name === 'state') return score.statuses[option] ?? option;
+  if (name === 'state') return wordFor(score.statuses, option);
   if (name === 'checked') return option === 'yes' ? live.yes : live.no;
   if (name === 'warning')
     return { none: live.noWarning, confirmed: live.confirmed, unchecked: live.unchecked }[option] ?? option;

@@ -2,6 +2,7 @@ import type { Methodology } from '@broker-transparency/contract/score';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { shownIn } from '../../score/view.ts';
+import { wordFor } from '../../words.ts';
 
 /** A table with a caption. The first column names the row; columns with numbers are aligned at their end. */
 export const table = (
@@ -28,7 +29,7 @@ ${rows.map(
 export const partsTable = ({ texts, format }: PageContext, { weights }: Methodology): Html => {
   const { partsCaption, part, weight, about } = texts.methodology;
   const rows = Object.entries(weights).map(([key, share]) => [
-    html`<strong>${texts.score.components[key] ?? key}</strong> <span class="below">${about[key]}</span>`,
+    html`<strong>${wordFor(texts.score.components, key)}</strong> <span class="below">${about[key]}</span>`,
     format.percent(share),
   ]);
   return table(partsCaption, [{ text: part }, { text: weight, isNumber: true }], rows);
@@ -83,7 +84,7 @@ const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
   const { write } = shownIn(texts.score);
   const lines = formulas(numbers, write);
   const rows = Object.keys(numbers.weights).map((key) => [
-    texts.score.components[key] ?? key,
+    wordFor(texts.score.components, key),
     html`${(lines[key] ?? []).map((line) => html`<code class="formula-line">${line}</code>`)}`,
   ]);
   return table(
@@ -105,7 +106,7 @@ const strengths = ({ texts }: PageContext, { tierStrength, licenseStrength, regi
 ${table(
   words.statuses,
   [{ text: words.status }, { text: words.s, isNumber: true }],
-  Object.entries(licenseStrength).map(([status, s]) => [score.statuses[status] ?? status, write(s)]),
+  Object.entries(licenseStrength).map(([status, s]) => [wordFor(score.statuses, status), write(s)]),
 )}
 ${notes.map((note) => html`<p>${note}</p>`)}`;
 };
@@ -145,7 +146,7 @@ ${strengths(context, numbers)}
 <h3>${words.constants}</h3>
 ${constants(context, numbers)}
 <h3>${words.checklist}</h3>
-<ul>${numbers.checklist.map((key) => html`<li>${words.disclosures[key] ?? key}</li>\n`)}</ul>
+<ul>${numbers.checklist.map((key) => html`<li>${wordFor(words.disclosures, key)}</li>\n`)}</ul>
 <h3>${words.capsTitle}</h3>
 ${capsTable(context, numbers)}
 <h3>${words.colors}</h3>

@@ -1,0 +1,9 @@
+import { type Child, type Element, element as e } from '../elements.ts';
+
+/** A table that scrolls by itself where it is too wide, also by the keyboard. */
+export const scrollTable = (caption: string, head: readonly Child[], rows: readonly Child[]): Element =>
+  e(
+    'div',
+    { class: 'table', tabindex: '0', role: 'group', 'aria-label': caption },
+    e('table', {}, e('caption', {}, caption), e('thead', {}, e('tr', {}, head)), e('tbody', {}, rows)),
+  );
