@@ -58,9 +58,11 @@ const lookIn = async (browser: Browser, origin: string, view: View, name: string
   await viewer.close();
 };
 
-/** Text of twice the size, as a reader's settings make it. */
+/** Text of twice the size, by a reader's settings: queries of the style in rem follow them. */
 const largeText = async (page: Page): Promise<string[]> => {
-  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  const settings = await page.context().newCDPSession(page);
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.reload();
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   await shot(page, new URL(page.url()).pathname, 'large-text');
   return width > 1280 ? [`${width} px wide with text of twice the size`] : [];
@@ -110,15 +112,22 @@ const lookAtBudget = async (browser: Browser): Promise<void> => {
       const visit = pages[at % pages.length] as (typeof pages)[number];
       for (const fault of await viewer.visit(visit)) faults.add(`page ${at + 1} of a person: ${fault}`);
     }
-    let [status, more] = [200, 0];
-    while (status === 200 && more++ < TOO_MANY)
-      ({ status } = await fetch(service.origin, { headers: { Accept: 'text/html' } }));
-    console.log(`a person reads ${BROWSED} pages with their files; after ${more} more: ${status}`);
+    const useUp = async (): Promise<void> => {
+      let [status, more] = [200, 0];
+      while (status === 200 && more++ < TOO_MANY)
+        ({ status } = await fetch(service.origin, { headers: { Accept: 'text/html' } }));
+      console.log(`a person reads ${BROWSED} pages with their files; after ${more} more: ${status}`);
+    };
     const refused = { path: '/', status: 429, budget: budgetOf('') };
-    const found = await viewer.visit(refused, async (page) => {
-      await shot(page, '/', '429');
-      return axeFaults(page);
-    });
+    const look = async (): Promise<readonly string[]> => {
+      await useUp();
+      return viewer.visit(refused, async (page) => {
+        await shot(page, '/', '429');
+        return axeFaults(page);
+      });
+    };
+    let found = await look();
+    if (found.some((fault) => fault.includes('answered 200'))) found = await look(); // the minute ended in between
     for (const fault of found) faults.add(`429: ${fault}`);
     await viewer.close();
   } finally {
