@@ -114,7 +114,7 @@ export const createSite = (parts: SiteParts) => {
     }
     if (fault !== undefined) throw fault;
     if (caller) requireBudget(caller.budget, limits[found.limit]);
-    await sendRead(found.read, cache, res);
+    await sendRead(found.read, cache, { req, res });
   };
 
   /** Says a problem to whoever opened a page. */

@@ -115,10 +115,10 @@ const createLocal = (
 export const sendRead = async (
   { key, obtain }: CachedRead,
   cache: ResponseCache,
-  res: Response,
+  { req, res }: Pick<HandlerArgs, 'req' | 'res'>,
 ): Promise<CachedAnswer['status']> => {
   const answer = await obtain();
-  const body = await cache.encode(key, answer, codingFor(res.req.headers, answer.plain.length));
+  const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
   const age = cache.ageOf(answer);
   const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
   sendEncoded(res, { status: answer.status, headers, body });
@@ -128,7 +128,7 @@ export const sendRead = async (
 /** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
 const answerRead =
   (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
-  async ({ req: _req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, res), body: undefined });
+  async ({ req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, { req, res }), body: undefined });
 
 /** An implementation whose answers are held to the contract and, where the contract says so, cached. */
 interface CachedApi<Implementation> {
