@@ -26,6 +26,10 @@ export const clone: typeof english = {
       title: 'Keine Warnung passt genau, aber etwas sieht ähnlich aus.',
       text: 'Ein Klon unterscheidet sich von der echten Firma in einem Buchstaben, einer Endung oder einem Wort. Vergleichen Sie Zeichen für Zeichen.',
     },
+    copied: {
+      title: 'Ein Broker ist so bekannt, und eine Behörde warnt vor jemandem, der sich als dieser ausgibt.',
+      text: 'Wer Ihnen schreibt, kann eben dieser sein: Ein Klon benutzt den echten Namen und die echte Nummer. Lesen Sie die Warnung, und vergleichen Sie Adresse und Telefonnummer mit dem Register.',
+    },
     known: {
       title: 'Ein Broker ist so bekannt. Es wurde keine Warnung gefunden, die ihn nennt.',
       text: 'Wer Ihnen schreibt, kann trotzdem jemand anderes sein: Ein Klon benutzt den echten Namen und die echte Nummer. Vergleichen Sie Adresse und Telefonnummer mit dem Register.',

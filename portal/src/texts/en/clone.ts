@@ -22,6 +22,10 @@ export const clone = {
       title: 'No warning matches exactly, but something looks like it.',
       text: 'A clone differs from the genuine firm by a letter, an ending or a word. Compare letter by letter.',
     },
+    copied: {
+      title: 'A broker is known by this, and an authority warns of somebody who pretends to be it.',
+      text: 'Whoever wrote to you can be that somebody: a clone uses the true name and number. Read the warning, and compare the address and the telephone number with the register.',
+    },
     known: {
       title: 'A broker is known by this. No warning was found that names it.',
       text: 'Whoever wrote to you can still be somebody else: a clone uses the true name and number. Compare the address and the telephone number with the register.',
