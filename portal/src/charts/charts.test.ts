@@ -383,6 +383,8 @@ describe('licences over time', () => {
     ['withdrawn', granted, null, [['dashed', from, null]]],
     ['withdrawn', null, changed, [['dashed', null, to]]],
     ['unverified', null, null, [['dashed', null, null]]],
+    ['unverified', granted, changed, [['dashed', null, null]]],
+    ['pending', null, changed, [['dashed', null, null]]],
   ])('one that is %s, granted %s, in this state since %s', (status, issuedAt, statusEffectiveAt, expected) => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1' };
     expect(stretchesOf({ ...license, status, issuedAt, statusEffectiveAt })).toEqual(

@@ -23,7 +23,7 @@ interface Licensed {
   readonly licenses: readonly Held[];
 }
 
-/** `full`: active; `hollow`: another state; `thin`: held in a state that is not known; `dashed`: not known whether held. */
+/** `full`: active; `hollow`: another state; `thin`: held in a state that is not known; `dashed`: not known to be held. */
 type Kind = 'full' | 'hollow' | 'thin' | 'dashed';
 
 /** A stretch of time between two times in milliseconds; null: an end of the axis. */
@@ -35,6 +35,9 @@ interface Stretch {
 
 const timeOf = (date: string | null | undefined): number | null =>
   date === null || date === undefined ? null : Date.parse(date);
+
+/** Whether a licence is applied for, or not confirmed by its register: no source says that it is held. */
+const isClaimed = ({ status }: Held): boolean => status === 'pending' || status === 'unverified';
 
 const isEnded = ({ status }: Held): boolean => ENDED_LICENSE_STATUSES.some((ended) => ended === status);
 
@@ -50,6 +53,7 @@ const datesOf = (license: Held): { begin: number | null; state: number | null } 
 /** What is known of each stretch of time. Nothing is drawn as known that no source says. */
 export const stretchesOf = (license: Held): Stretch[] => {
   const { begin, state } = datesOf(license);
+  if (isClaimed(license)) return [{ kind: 'dashed', from: null, to: null }];
   const unknown: Stretch[] = begin === null ? [{ kind: 'dashed', from: null, to: state }] : [];
   if (isEnded(license)) {
     if (begin === null) return unknown;

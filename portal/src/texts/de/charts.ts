@@ -82,9 +82,9 @@ export const charts: Texts['charts'] = {
     row: (said) => `${said.license}: ${said.status}, seit: ${said.since}`,
     kinds: {
       full: 'aktiv',
-      hollow: 'gehalten, aber nicht aktiv',
+      hollow: 'gehalten, aber eingeschränkt oder ausgesetzt',
       thin: 'gehalten; der Status damals ist nicht bekannt',
-      dashed: 'nicht bekannt, ob gehalten',
+      dashed: 'nicht bekannt, dass gehalten',
     },
     statuses: {
       pending: 'beantragt',
