@@ -116,6 +116,15 @@ describe('the list of brokers', () => {
     expect(await open('/de/brokers?country=MT')).toContain('Broker 1 bis 50 von 53');
   });
 
+  test('is the same list in the other language', async () => {
+    const text = await open('/brokers?country=MT&page=2');
+    expect(text).toContain('<a href="/de/brokers?country=MT&amp;page=2" hreflang="de"');
+    expect(await open('/de/brokers?country=MT&page=2')).toContain(
+      '<a href="/brokers?country=MT&amp;page=2" hreflang="en"',
+    );
+    expect(await open('/search?q=%22%3Cb%3E')).toContain('<a href="/de/search?q=%22%3Cb%3E" hreflang="de"');
+  });
+
   test('says that nothing has all of it, and how to go on', async () => {
     const text = await open('/brokers?country=CY&regulator=mfsa');
     expect(words(text)).toContain('No broker has all of this');
