@@ -108,6 +108,26 @@ describe('a broker’s page', () => {
     await field.fill('');
   });
 
+  test('says which score a proof is about where the page has another one', async () => {
+    const { value } = (await service.client().brokers.get(SLUG)).score;
+    await page.evaluate('document.querySelector("form[data-script*=prove]").dataset.value = "99.9"');
+    const { verdict } = await ask('prove');
+    expect(verdict).toContain(`: ${value?.toFixed(1)}, `);
+    expect(verdict).toContain('This page has another score');
+    await open(PATH);
+    expect((await ask('prove')).verdict).not.toContain('This page has another score');
+  });
+
+  test('accuses nobody where the broker is not published any more', async () => {
+    const address = `**/api/v1/brokers/${SLUG}`;
+    await page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'broker_not_found' } }));
+    const { verdict } = await ask('check-rating');
+    expect(verdict).toMatch(/answers 404/);
+    expect(verdict).not.toContain('NOT EQUAL');
+    await page.unroute(address);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('404')));
+  });
+
   test('refuses a proof that somebody changed', async () => {
     const address = `**/brokers/${SLUG}/proof`;
     await page.route(address, async (route) => {
@@ -145,7 +165,11 @@ describe('the methodology', () => {
     const { score, name } = await service.client().brokers.get(SLUG);
     const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
-    expect(text).toContain(`published facts of ${name}`);
+    expect(text.replace(/[\u2068\u2069]/g, '')).toContain(`published facts of ${name}`);
+    expect(text).not.toContain('This is not the rating of the broker');
+    const moved = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}&count=50000&stars=5`);
+    expect(moved.text).toMatch(/data-part="value">.*This is not the rating of the broker/);
+    expect((await send(`${service.origin}/methodology/2026-3?stars=5`)).text).not.toContain('not the rating of the');
     expect(text).toMatch(new RegExp(`<strong class="live-value rated-${score.color}">${value}</strong>`));
   });
 

@@ -73,7 +73,7 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
           check.facts.score,
           check.scoreOf(format.day(score.date), valueText(score.value), wordFor(texts.colors, score.color)),
         ],
-        [check.facts.now, valueText(page.value), ...(page.value === score.value ? [] : [`. ${check.notSame}`])],
+        [check.facts.now, valueText(page.value)],
       ]
     : [];
   return [
@@ -86,6 +86,14 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
   ];
 };
 
+/** Which score a proof is about: it can be another one than that of the page, and of a day that is long over. */
+const aboutOf = ({ check, texts, format }: CheckShown, { score }: VerifiedProof, page: PageScore): string[] => {
+  if (!score) return [];
+  const value = score.value === null ? '–' : format.fixed(score.value, 1);
+  const about = check.isAbout(check.scoreOf(format.day(score.date), value, wordFor(texts.colors, score.color)));
+  return page.value === score.value ? [about] : [about, check.notSame];
+};
+
 /** What a proof shows and what it does not show, in words. */
 export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): Verdict => {
   const { check } = shown;
@@ -94,9 +102,8 @@ export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): V
   const { slug } = verified.score ?? {};
   if (slug !== given.slug)
     return { verdict: [outcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
-  const verdict = given.isOwnKey
-    ? outcome('good', check.proven, check.levels[verified.level])
-    : outcome('unsure', check.whole, check.levels[verified.level]);
+  const lines = [check.levels[verified.level], ...aboutOf(shown, verified, page)];
+  const verdict = given.isOwnKey ? outcome('good', check.proven, ...lines) : outcome('unsure', check.whole, ...lines);
   const missing = [
     ...(given.isOwnKey ? [] : [check.ownKeyMissing]),
     ...(verified.level === 'witnessed' ? [] : [check.witnessMissing]),

@@ -43,6 +43,7 @@ export const score: typeof en.score = {
     contribution: 'Punkte mal Gewicht',
   },
   noEntity: 'Keine Gesellschaft ist bekannt: 0 Punkte.',
+  moved: 'Das ist nicht die Bewertung des Brokers: Jemand hat die Angaben verändert.',
   noLicense: 'Keine Zulassung zählt für diese Gesellschaft.',
   license: (code, tier, q) => `${code}: Stufe ${tier} zählt ${q}`,
   countsAs: (code, other) => `${code} (zählt als ${other})`,
@@ -141,7 +142,9 @@ export const check: typeof en.check = {
     witnesses: 'Zeugen',
   },
   scoreOf: (date, value, word) => `${date}: ${value}, ${word}`,
-  notSame: 'Sie hat sich seit Mitternacht geändert. Der Verlauf sagt, warum.',
+  isAbout: (score) => `Gemeint ist die Bewertung ${score}.`,
+  notSame:
+    'Diese Seite hat eine andere Bewertung: Sie hat sich seit jener Mitternacht geändert. Der Verlauf sagt, warum.',
   place: (index, size) => `Eintrag ${index} von ${size}`,
   dayPlace: (index, count) => `Bewertung ${index} von ${count}`,
   witnessed: (verified, known) => `${verified} von ${known}`,
