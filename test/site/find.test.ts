@@ -233,7 +233,8 @@ describe('regulators', () => {
   });
 
   test('that do not exist have none', async () => {
-    expect((await send(`${service.origin}/regulators/nobody`, { headers: HEADERS })).status).toBe(404);
+    const { status, text } = await send(`${service.origin}/regulators/nobody`, { headers: HEADERS });
+    expect([status, words(text)]).toEqual([404, expect.stringContaining('We know no regulator by this address')]);
   });
 });
 
@@ -262,6 +263,7 @@ describe('the first page', () => {
     expect(words(text)).toContain('The 1 newest warnings among the 25 newest news items.');
     expect(words(text)).toContain('An old warning');
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
+    expect(words(text)).toContain('licences never checked, or no longer in business');
     expect(captionOf(text)).toBe('The 5 best of 59');
     expect(await open('/de')).toContain('Den Broker kennen');
   });

@@ -21,8 +21,9 @@ const faults: string[] = [];
 beforeAll(async () => {
   [log, browser] = await Promise.all([startLogService(), openChromium()]);
   ({ service, key } = log);
-  await importRows(service, 'brokers', [brokerRow(SLUG)]);
+  await importRows(service, 'brokers', [brokerRow(SLUG), brokerRow('former-name')]);
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cli('broker', 'rename', 'former-name', 'latter-name'));
   await allSigned(service);
   page = await browser.newPage({ viewport: { width: 360, height: 640 } });
   page.on('console', (message) => faults.push(message.text()));
@@ -126,6 +127,14 @@ describe('a broker’s page', () => {
     expect(verdict).not.toContain('NOT EQUAL');
     await page.unroute(address);
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('404')));
+  });
+
+  test('of a broker that was renamed since verifies the proof of its former name, and says so', async () => {
+    await open('/brokers/latter-name');
+    const { verdict } = await ask('prove');
+    expect(verdict).toMatch(/^Whole, by the key/);
+    expect(verdict).toContain('“former-name”, a former name');
+    await open(PATH);
   });
 
   test('refuses a proof that somebody changed', async () => {

@@ -392,6 +392,21 @@ describe('licences over time', () => {
     );
   });
 
+  test('have days on their axis where months would all be the same', () => {
+    const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1', issuedAt: null };
+    const since = (days: number) =>
+      licenseTimeline(context, {
+        slug: 'alpha',
+        licenses: [
+          { ...license, status: 'active', statusEffectiveAt: new Date(NOW.getTime() - days * DAY).toISOString() },
+        ],
+      }).text;
+    const labels = (text: string) => [...text.matchAll(/text-anchor="\w+">([^<]*)</g)].map(([, label]) => label);
+    expect(new Set(labels(since(30))).size).toBe(5);
+    expect(labels(since(30))[0]).toMatch(/^\d+ \w+ \d{4}$/);
+    expect(labels(since(900))[0]).toMatch(/^\w+ \d{4}$/);
+  });
+
   test('say that a date is not known, and never draw it', () => {
     const license = { entity: { legalName: '<script>' }, regulatorCode: 'fca', referenceNumber: '1' };
     const known = { ...license, status: 'active' as const, issuedAt: null, statusEffectiveAt: granted };

@@ -67,6 +67,8 @@ export const stretchesOf = (license: Held): Stretch[] => {
 /** Room for what was before the first known day, as a share of what is known. */
 const BEFORE = 0.08;
 const DAY = 86_400_000;
+/** From here on months are enough to tell the time. */
+const LONG = 120 * DAY;
 
 /** Where times are on the axis, which ends now. */
 interface Axis {
@@ -121,9 +123,10 @@ const plotOf = (context: ChartContext, licenses: readonly Held[], axis: Axis): H
 `;
   });
   const { shareAt, earliest, end } = axis;
+  const nameOf = end - earliest > LONG ? format.month : format.day;
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const time = earliest + share * (end - earliest);
-    return { at: shareAt(time), label: format.month(new Date(time).toISOString()) };
+    return { at: shareAt(time), label: nameOf(new Date(time).toISOString()) };
   });
   return html`<div class="chart-rows">${rows}<div dir="ltr">${xAxis(ticks)}</div></div>\n`;
 };

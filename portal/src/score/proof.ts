@@ -25,6 +25,8 @@ export interface Given {
   readonly isOwnKey: boolean;
   /** The broker that the proof has to be about. */
   readonly slug: string;
+  /** Names that the same broker had before: proofs of a day before it was renamed have one of them. */
+  readonly former: readonly string[];
 }
 
 /** What a proof proves, or why it proves nothing. */
@@ -100,9 +102,14 @@ export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): V
   if ('code' in proven) return failure(shown, proven.code, proven.message);
   const { verified, given } = proven;
   const { slug } = verified.score ?? {};
-  if (slug !== given.slug)
+  const isFormer = slug !== undefined && given.former.includes(slug);
+  if (slug !== given.slug && !isFormer)
     return { verdict: [outcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
-  const lines = [check.levels[verified.level], ...aboutOf(shown, verified, page)];
+  const lines = [
+    check.levels[verified.level],
+    ...aboutOf(shown, verified, page),
+    ...(isFormer ? [check.aboutFormer(slug)] : []),
+  ];
   const verdict = given.isOwnKey ? outcome('good', check.proven, ...lines) : outcome('unsure', check.whole, ...lines);
   const missing = [
     ...(given.isOwnKey ? [] : [check.ownKeyMissing]),

@@ -273,7 +273,7 @@ export const find: Texts['find'] = {
       green: '70 Punkte oder mehr',
       yellow: '40 bis unter 70',
       red: 'unter 40',
-      gray: 'noch nichts, wonach zu bewerten wäre',
+      gray: 'Lizenzen nie geprüft, oder nicht mehr tätig',
     },
     use: 'So nutzen Sie das',
     steps: [

@@ -121,6 +121,7 @@ export const check: typeof en.check = {
     'Dieser Browser kann keine Ed25519-Unterschriften prüfen. Nehmen Sie einen neueren oder den Befehl unten.',
   badKey: 'Der Schlüssel ist nicht lesbar',
   aboutOther: (slug) => `Dieser Beweis handelt von „${slug}“; das ist ein anderer Name als der dieser Seite.`,
+  aboutFormer: (slug) => `Der Beweis handelt von „${slug}“, einem früheren Namen dieses Brokers.`,
   shown: 'Was gezeigt ist',
   notShown: 'Was nicht gezeigt ist',
   levels: {

@@ -274,7 +274,7 @@ export const find = {
       green: '70 points or more',
       yellow: '40 to below 70',
       red: 'below 40',
-      gray: 'nothing to rate it by yet',
+      gray: 'licences never checked, or no longer in business',
     } as Readonly<Record<string, string>>,
     use: 'How to use this',
     steps: [

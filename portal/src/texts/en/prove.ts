@@ -118,6 +118,7 @@ export const check = {
   unsupported: 'This browser cannot verify Ed25519 signatures. Use a newer one, or the command below.',
   badKey: 'The key cannot be read',
   aboutOther: (slug: string) => `This proof is about “${slug}”, which is another name than this page has.`,
+  aboutFormer: (slug: string) => `The proof is about “${slug}”, a former name of this broker.`,
   shown: 'What is shown',
   notShown: 'What is not shown',
   levels: {
