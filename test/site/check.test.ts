@@ -162,6 +162,12 @@ describe('what is typed', () => {
     expect(html.match(/by-hand-/g)?.length ?? 0).toBeLessThan(2); // named once
   });
 
+  test('as several addresses is searched for the first, and says that the others were not', async () => {
+    const { text: html } = await check('zyxwell-markets.example zyxwell-markets-pro.example a.example');
+    expect(plain(html)).toMatch(/not searched: \W*zyxwell-markets-pro\.example\W* and \W*a\.example/);
+    expect(plain((await check('zyxwell-markets.example')).text)).not.toContain('not searched');
+  });
+
   test('and is found nowhere never reads as safe', async () => {
     for (const [prefix, words] of [
       ['', /No warning found\. That does not mean that it is safe\..*What to do now.*7 brokers.*1 list of warnings/],

@@ -1,6 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
@@ -135,7 +135,7 @@ const results = (context: PageContext, text: string, alikes: Alikes, brokers: re
   const said = clone.verdict[verdict];
   return html`
 <p class="asked">${written(clone.asked(text))}</p>
-<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`

@@ -4,10 +4,11 @@ export const clone = {
   description: 'Type a name, a web address or a licence number: warnings of authorities, known clones and look-alikes.',
   lead: 'Clones copy the name, the licence number and the look of a genuine broker. Check what you were given before you pay in.',
   label: 'Name, web address or licence number',
-  hint: 'What you type is neither stored nor logged. You can type several of them together.',
+  hint: 'What you type is neither stored nor logged. You can type a name, one address and a number together.',
   button: 'Check',
   empty: 'Type a name, a web address or a licence number. There is nothing to look for in what you typed.',
   again: 'Check something else',
+  unread: (domains: string) => `Of several addresses only the first is searched. These were not searched: ${domains}.`,
   asked: (text: string) => `For “${text}”:`,
   verdict: {
     warned: {

@@ -46,6 +46,8 @@ interface FoundWarning {
 export interface Checked {
   /** How the text was read; nothing where it has nothing to look for. */
   readonly read: { readonly [field in Field]?: string | undefined };
+  /** Domains that were typed and not looked for: only the first one is. */
+  readonly unread: readonly string[];
   readonly brokers: readonly FoundBroker[];
   readonly warnings: readonly FoundWarning[];
   /** Whether there are more than these. */
@@ -133,7 +135,7 @@ const compare = async <T>(
 export const createCheck =
   (parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
   async (text: string): Promise<Checked> => {
-    const { namesInDomain = [], ...asked } = readText(text);
+    const { namesInDomain = [], otherDomains = [], ...asked } = readText(text);
     const query: Query = {
       told: normalQuery(asked),
       hinted: namesInDomain.map((name) => normalQuery({ name })),
@@ -149,6 +151,7 @@ export const createCheck =
     const warned = (await compare(states, query, factsOfWarning)).sort(byEvidence);
     return {
       read: asked,
+      unread: otherDomains,
       brokers: alike.slice(0, MOST_FOUND).map(({ one, evidence }) => ({ slug: one._id, evidence })),
       warnings: warned.slice(0, MOST_FOUND).map(toFound),
       hasMore: alike.length > MOST_FOUND || warned.length > MOST_FOUND,

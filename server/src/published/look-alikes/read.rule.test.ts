@@ -8,6 +8,10 @@ test.each([
   ['https://login.alpha.co.uk/x?y=1', { domain: 'https://login.alpha.co.uk/x?y=1', namesInDomain: ['alpha', 'login'] }],
   ['help@alpha-fx.com', { domain: 'help@alpha-fx.com', namesInDomain: ['alpha fx'] }],
   ['Alpha Markets alpha.vip', { name: 'Alpha Markets', domain: 'alpha.vip' }],
+  [
+    'Alpha a-fx.com b-fx.com a-fx.com b-fx.com c-fx.com',
+    { name: 'Alpha', domain: 'a-fx.com', otherDomains: ['b-fx.com', 'c-fx.com'] },
+  ],
   ['аlphа.com', { domain: 'аlphа.com', namesInDomain: ['alpha'] }],
   ['alpha-fx.co.uk.evil.com', { domain: 'alpha-fx.co.uk.evil.com', namesInDomain: ['evil', 'alpha fx'] }],
   ['https://alpha.co.uk@abc.com', { domain: 'https://alpha.co.uk@abc.com', namesInDomain: ['alpha'] }],

@@ -9,6 +9,8 @@ const MOST_LETTERS = 200;
 export interface ReadText extends Asked {
   /** Names that only the domain has, the registered one first: they tell whom it may imitate. */
   readonly namesInDomain?: readonly string[] | undefined;
+  /** Further domains: one is looked for. */
+  readonly otherDomains?: readonly string[] | undefined;
 }
 
 /** A word that may be a domain or an address: a dot, slash or at between signs, and no number of a register. */
@@ -52,8 +54,8 @@ const numberIn = (words: readonly string[]): string | undefined => {
 /** Reads what somebody typed: a name, a domain or address, a number of a register, an LEI, or several of them. */
 export const readText = (text: string): ReadText => {
   const words = text.normalize('NFC').slice(0, MOST_LETTERS).trim().split(/\s+/u).filter(Boolean);
-  const site = words.find(isSite);
-  const others = words.filter((word) => word !== site);
+  const [site, ...otherDomains] = [...new Set(words.filter(isSite))];
+  const others = words.filter((word) => word !== site && !otherDomains.includes(word));
   const lei = others.map(leiOf).find((one) => one !== undefined);
   const rest = others.filter((word) => leiOf(word) === undefined).join(' ');
   const licenseNumber = numberIn(rest.split(' '));
@@ -64,5 +66,6 @@ export const readText = (text: string): ReadText => {
     ...(/\p{L}/u.test(rest) ? { name: rest } : {}),
     ...(licenseNumber === undefined ? {} : { licenseNumber }),
     ...(namesInDomain.length === 0 ? {} : { namesInDomain }),
+    ...(otherDomains.length === 0 ? {} : { otherDomains }),
   };
 };
