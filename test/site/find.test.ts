@@ -265,6 +265,8 @@ describe('the first page', () => {
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
     expect(words(text)).toContain('licences never checked, or no longer in business');
     expect(captionOf(text)).toBe('The 5 best of 59');
+    expect(listed(text)).toHaveLength(5);
+    expect(listed(text)).not.toContain('delta'); // a suspected clone
     expect(await open('/de')).toContain('Den Broker kennen');
   });
 });
