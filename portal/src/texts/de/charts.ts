@@ -9,7 +9,7 @@ export const charts: Texts['charts'] = {
   quarter: (quarter, year) => `Q${quarter} ${year}`,
   years: (from, to) => `${from}–${to}`,
   history: {
-    title: 'Bewertung im Lauf der Zeit',
+    title: 'Wertung im Lauf der Zeit',
     unit: '0 bis 100, in UTC-Tagen',
     score: 'Punkte',
     time: 'Seit',
