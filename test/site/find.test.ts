@@ -352,6 +352,21 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
+  test('call a warning unconfirmed that was matched automatically', async () => {
+    const { page } = await visit('/');
+    await page.route('**/api/v1/search?*', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: { warnings: object[] }[] };
+      const warnings = [warning({ match: 'unchecked' })];
+      await route.fulfill({ response: answer, json: { ...rest, data: data.map((one) => ({ ...one, warnings })) } });
+    });
+    await type(page, 'alpha');
+    await option(page, 'Alpha Markets').waitFor();
+    expect(await option(page, 'Alpha Markets').textContent()).toContain('Warning, unconfirmed');
+    expect(await page.locator('[role=option] .alarm').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('that nobody waits for any more are aborted', async () => {
     const { page, asked, aborted } = await visit('/');
     const held: Route[] = [];

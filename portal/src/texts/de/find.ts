@@ -27,6 +27,7 @@ export const find: Texts['find'] = {
     busy: 'Eine Minute lang keine Vorschläge: zu viele Anfragen. Die Eingabetaste sucht trotzdem.',
     failed: 'Gerade gibt es keine Vorschläge. Die Eingabetaste sucht trotzdem.',
     warned: 'Warnung',
+    unconfirmed: 'Warnung, unbestätigt',
     clone: 'Klonverdacht',
   },
   row: {

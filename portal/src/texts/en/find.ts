@@ -29,6 +29,7 @@ export const find = {
     busy: 'No suggestions for a minute: too many requests. Enter still searches.',
     failed: 'No suggestions now. Enter still searches.',
     warned: 'Warning',
+    unconfirmed: 'Warning, unconfirmed',
     clone: 'Suspected clone',
   },
   row: {
