@@ -80,7 +80,7 @@ export default {
       'matching-is-pure',
       'Whether two descriptions are of one firm is decided without IO, and by nothing that only one caller knows.',
       { path: '^server/src/matching/', pathNot: tests },
-      { pathNot: '^contract/src|^server/src/matching/|node_modules/(zod|tldts|any-ascii|leven)/' },
+      { pathNot: '^contract/src|^server/src/matching/|node_modules/(zod|tldts|any-ascii|leven)/|^(node:)?url$' },
     ),
     forbid(
       'feed-rules-are-pure',

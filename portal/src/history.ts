@@ -18,15 +18,27 @@ export interface LastSteps {
   readonly valueBefore: number | null | undefined;
   /** `before` of the steps that are older; undefined where there are none. */
   readonly older: number | undefined;
+  /** The steps right before and after these, by which a change can be told that is on two pages. */
+  readonly around: readonly [before: Step | undefined, after: Step | undefined];
 }
 
 /** Reads the newest entries, or the newest ones with lower numbers. */
 export const readSteps = async ({ record }: PageContext, slug: string, before = NEWEST): Promise<LastSteps> => {
-  const found = await record.history(slug, { before, limit: MOST });
+  const [found, next] = await Promise.all([
+    record.history(slug, { before, limit: MOST }),
+    before === NEWEST ? undefined : record.history(slug, { from: before, limit: 1 }),
+  ]);
+  const after = next?.data[0];
   if (found.data.length < MOST)
-    return { slug: found.slug, steps: found.data, valueBefore: undefined, older: undefined };
+    return {
+      slug: found.slug,
+      steps: found.data,
+      valueBefore: undefined,
+      older: undefined,
+      around: [undefined, after],
+    };
   const [first, ...steps] = found.data;
-  return { slug: found.slug, steps, valueBefore: first?.value, older: steps[0]?.number };
+  return { slug: found.slug, steps, valueBefore: first?.value, older: steps[0]?.number, around: [first, after] };
 };
 
 /** Reads the score of a broker over time: of the last days with an entry, and of months before. */

@@ -45,10 +45,10 @@ const menu = (context: PageContext): Html => {
 <details class="menu-fold"><summary>${fold}</summary><nav aria-label="${label}">${menuLinks(context)}</nav></details>`;
 };
 
-const languages = ({ texts, path }: PageContext): Html => html`
+const languages = ({ texts, path, query }: PageContext): Html => html`
 <ul class="languages" aria-label="${texts.site.language}">${LANGUAGES.map(
   (language) =>
-    html`<li><a href="${addressIn(language, path)}" hreflang="${language.texts.code}" lang="${language.texts.code}"${
+    html`<li><a href="${addressIn(language, path)}${query}" hreflang="${language.texts.code}" lang="${language.texts.code}"${
       language.texts === texts && raw(' aria-current="true"')
     }>${language.texts.name}</a></li>`,
 )}</ul>`;

@@ -24,6 +24,8 @@ export interface AlikeWarning {
 export interface Alikes {
   /** How the text was read; empty where it has nothing to look for. */
   readonly read: { readonly [field in AlikeField]?: string | undefined };
+  /** Domains that were typed and not looked for: only the first one is. */
+  readonly unread: readonly string[];
   /** Brokers that may be meant, or imitated: warnings first, then the best matches. */
   readonly brokers: readonly { readonly slug: string; readonly evidence: readonly AlikeEvidence[] }[];
   readonly warnings: readonly AlikeWarning[];

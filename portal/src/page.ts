@@ -48,6 +48,8 @@ export interface PageContext extends Site, Language {
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */
   readonly path: string;
+  /** What is asked of the page in its address, such as `?page=2`; empty where nothing is. */
+  readonly query: string;
   /** When the oldest of the data that was read so far was current. */
   readonly asOf: () => Date;
   readonly now: Date;

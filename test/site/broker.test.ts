@@ -57,6 +57,11 @@ beforeAll(async () => {
     brokerRow('warned', { warnings: WARNINGS }),
     brokerRow('unsure', { warnings: WARNINGS.slice(1, 2) }),
     brokerRow('clone', { status: 'suspected_clone' }),
+    brokerRow('claimed', {
+      licenses: ['pending', 'unverified', 'active'].map((status, at) =>
+        licenseRow('claimed Ltd', 'fca', { status, referenceNumber: `${at}` }),
+      ),
+    }),
     brokerRow('unrated', { licensesCheckedAt: null, licenses: [], entities: [] }),
     brokerRow('hostile', {
       name: LONG_NAME,
@@ -109,6 +114,7 @@ describe('the first screen', () => {
       ['hero-alarm', 'hero-alarm unconfirmed', 'hero-notice'],
     ],
     ['unsure', /unsure.*not confirmed yet.*Matched automatically.*of 100/, ['hero-alarm unconfirmed']],
+    ['claimed', /claimed.*Licences held 1 , best tier 1 of 4, 2 more not confirmed/, []],
     ['clone', /clone.*Suspected clone.*of 100/, ['hero-alarm']],
     ['ceased', /ceased.*ceased business.*business went to reviewed .*Not rated/, ['hero-notice']],
     ['unrated', /unrated.*Not rated.*never compared with the registers.*Last check Never/, []],
@@ -143,6 +149,8 @@ describe('the sections', () => {
     );
     expect(all(html, /data-cap="(\w+)"/g)).toEqual(score.caps.map(({ code }) => code));
     expect(textOf(html)).toMatch(/The lowest limit takes the score from \d+\.\d to 19\.0\./);
+    expect(textOf(html)).toMatch(/19\.0 of 100, “Poor”: its five parts, .*, add up to [2-9]\d\.\d, and a limit lowers/);
+    expect(textOf(html)).not.toContain('is the sum of five parts');
   });
 
   test('have each warning as what it is, those that stand first', async () => {
@@ -156,6 +164,23 @@ describe('the sections', () => {
     expect(textOf(after(await open('/brokers/clone'), 'id="warnings"', '</section>'))).toMatch(
       /No warning.*not make it safe/,
     );
+  });
+
+  test('lead to the site of a firm, but not to one that is suspected or warned of', async () => {
+    const linked = (slug: string) =>
+      open(`/brokers/${slug}`).then((html) => html.includes(`href="https://${slug}.example/"`));
+    expect(await Promise.all(['reviewed', 'unsure', 'warned', 'clone'].map(linked))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('draw no licence as held that is only applied for or claimed', async () => {
+    const chart = after(await open('/brokers/claimed'), 'data-chart="licenses"', '</figure>');
+    expect(textOf(chart)).toContain('not known to be held');
+    expect(textOf(chart)).not.toContain('held, but');
   });
 
   test('say what is not known, which is neither yes nor no nor 0', async () => {

@@ -21,6 +21,10 @@ const warning = (title: string, about: string, over = {}) => ({
   ...over,
 });
 
+/** Where warnings of the list are that brokers have, too: about a clone, and by mistake. */
+const PAGE = 'https://fca.example/clone';
+const MISTAKEN = 'https://fca.example/mistaken';
+
 let service: Service;
 let scratch: Scratch;
 beforeAll(async () => {
@@ -31,12 +35,18 @@ beforeAll(async () => {
     licensed('Bravura Trading', '333444', { warnings: [warning('Impersonation', 'clone_of_it')] }),
     licensed('Kestrelmoor FX', '555666', { status: 'suspected_clone' }),
     licensed('Unicheck Brokers', '777888'),
+    licensed('Thornbury Invest', '121314', { warnings: [warning('A clone', 'clone_of_it', { url: PAGE })] }),
+    licensed('Oakhampton Direct', '151617', {
+      warnings: [warning('By mistake', 'not_this_firm', { url: MISTAKEN, correctedAt: '2026-11-03T00:00:00Z' })],
+    }),
   ]);
   const list = await scratch.ndjson('list.ndjson', [
     { id: '1', names: ['Zyxwell Markets Pro'], domains: ['zyxwell-markets-pro.example'], publishedAt: '2026-11-02' },
     { id: '2', names: ['Somebody Else Invest'], domains: ['somebody-else.example'], url: 'https://fca.example/2' },
     { id: '3', names: ['unicheck-brokers Ltd'], licenseNumbers: ['777888'] },
     { id: '4', names: [`<script>alert(1)</script>\u202e${'Ж\u0335'.repeat(60)}`], domains: ['hostile.example'] },
+    { id: '5', names: ['Thornbury Invest'], domains: ['thornbury-login.example'], url: PAGE },
+    { id: '6', names: ['Oakhampton Direct'], domains: ['oakhampton-vip.example'], url: MISTAKEN },
   ]);
   const given = ['--source', 'by-hand', '--authority', 'fca', '--list-url', 'https://fca.example/list'];
   succeeded(await service.cli('warning', 'import', list, ...given, '--as-of', '2026-11-20'));
@@ -83,7 +93,7 @@ describe('what is typed', () => {
       /Same licence number: 111222/,
     ],
     ['a suspected clone', 'kestrelmoor-fx.example', 'warned', 'kestrelmoor-fx', /Suspected clone.*Do not open them/],
-    ['the victim of a clone', 'Bravura Trading', 'known', 'bravura-trading', /pretends to be this firm Impersonation/],
+    ['the victim of a clone', 'Bravura Trading', 'copied', 'bravura-trading', /pretends to be this firm Impersonation/],
     ['an LEI', LEI, 'known', 'zyxwell-markets', /Same LEI/],
     [
       'a domain with another ending',
@@ -98,6 +108,20 @@ describe('what is typed', () => {
       'foreign',
       'bravura-trading',
       /Address that looks like/,
+    ],
+    [
+      'a letter of another alphabet in a domain',
+      'brаvura-trading.example',
+      'foreign',
+      'bravura-trading',
+      /Address that looks like it/,
+    ],
+    [
+      'a domain that begins with the whole one of somebody else',
+      'bravura-trading.example.sign-in.test',
+      'alike',
+      'bravura-trading',
+      /Name that looks like it/,
     ],
     ['a name with a foreign domain', 'Bravura Trading other.example', 'foreign', 'bravura-trading', /Same name/],
     ['a letter of another alphabet', 'Brаvura Trading', 'alike', 'bravura-trading', /Name that looks like it/],
@@ -122,6 +146,15 @@ describe('what is typed', () => {
     expect(plain(other.text)).toContain('by-hand, as of 20 Nov 2026');
   });
 
+  test.each([
+    ['the domain of a clone whose victim has the warning, too', 'thornbury-login.example', /An authority warns of/],
+    ['a name in a warning that stood with its namesake by mistake', 'Oakhampton Direct', /On the lists of authorities/],
+  ])('as %s is warned of', async (_, text, words) => {
+    const { text: html } = await check(text);
+    expect(verdictIn(html)).toBe('warned');
+    expect(plain(html)).toMatch(words);
+  });
+
   test('and matches a warning that no person has checked is shown as unconfirmed', async () => {
     await until('the match is published', 10_000, async () => /Unconfirmed/.test((await check('777888')).text));
     const { text: html } = await check('777888');
@@ -129,10 +162,16 @@ describe('what is typed', () => {
     expect(html.match(/by-hand-/g)?.length ?? 0).toBeLessThan(2); // named once
   });
 
+  test('as several addresses is searched for the first, and says that the others were not', async () => {
+    const { text: html } = await check('zyxwell-markets.example zyxwell-markets-pro.example a.example');
+    expect(plain(html)).toMatch(/not searched: \W*zyxwell-markets-pro\.example\W* and \W*a\.example/);
+    expect(plain((await check('zyxwell-markets.example')).text)).not.toContain('not searched');
+  });
+
   test('and is found nowhere never reads as safe', async () => {
     for (const [prefix, words] of [
-      ['', /No warning found\. That does not mean that it is safe\..*What to do now.*5 brokers.*1 list of warnings/],
-      ['/de', /Keine Warnung gefunden\. Das heißt nicht, dass die Firma sicher ist\..*5 Broker.*1 Warnliste/],
+      ['', /No warning found\. That does not mean that it is safe\..*What to do now.*7 brokers.*1 list of warnings/],
+      ['/de', /Keine Warnung gefunden\. Das heißt nicht, dass die Firma sicher ist\..*7 Broker.*1 Warnliste/],
     ] as const) {
       const { text: html } = await check('Nobody At All', prefix);
       expect([verdictIn(html), brokersIn(html)]).toEqual(['nothing', []]);

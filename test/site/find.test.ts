@@ -116,6 +116,15 @@ describe('the list of brokers', () => {
     expect(await open('/de/brokers?country=MT')).toContain('Broker 1 bis 50 von 53');
   });
 
+  test('is the same list in the other language', async () => {
+    const text = await open('/brokers?country=MT&page=2');
+    expect(text).toContain('<a href="/de/brokers?country=MT&amp;page=2" hreflang="de"');
+    expect(await open('/de/brokers?country=MT&page=2')).toContain(
+      '<a href="/brokers?country=MT&amp;page=2" hreflang="en"',
+    );
+    expect(await open('/search?q=%22%3Cb%3E')).toContain('<a href="/de/search?q=%22%3Cb%3E" hreflang="de"');
+  });
+
   test('says that nothing has all of it, and how to go on', async () => {
     const text = await open('/brokers?country=CY&regulator=mfsa');
     expect(words(text)).toContain('No broker has all of this');
@@ -224,7 +233,8 @@ describe('regulators', () => {
   });
 
   test('that do not exist have none', async () => {
-    expect((await send(`${service.origin}/regulators/nobody`, { headers: HEADERS })).status).toBe(404);
+    const { status, text } = await send(`${service.origin}/regulators/nobody`, { headers: HEADERS });
+    expect([status, words(text)]).toEqual([404, expect.stringContaining('We know no regulator by this address')]);
   });
 });
 
@@ -253,7 +263,10 @@ describe('the first page', () => {
     expect(words(text)).toContain('The 1 newest warnings among the 25 newest news items.');
     expect(words(text)).toContain('An old warning');
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
+    expect(words(text)).toContain('licences never checked, or no longer in business');
     expect(captionOf(text)).toBe('The 5 best of 59');
+    expect(listed(text)).toHaveLength(5);
+    expect(listed(text)).not.toContain('delta'); // a suspected clone
     expect(await open('/de')).toContain('Den Broker kennen');
   });
 });
@@ -336,6 +349,21 @@ describe('suggestions', () => {
     await type(page, 'trap');
     await option(page, '<script>alert(1)</script>').waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('call a warning unconfirmed that was matched automatically', async () => {
+    const { page } = await visit('/');
+    await page.route('**/api/v1/search?*', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: { warnings: object[] }[] };
+      const warnings = [warning({ match: 'unchecked' })];
+      await route.fulfill({ response: answer, json: { ...rest, data: data.map((one) => ({ ...one, warnings })) } });
+    });
+    await type(page, 'alpha');
+    await option(page, 'Alpha Markets').waitFor();
+    expect(await option(page, 'Alpha Markets').textContent()).toContain('Warning, unconfirmed');
+    expect(await page.locator('[role=option] .alarm').count()).toBe(0);
     await page.context().close();
   });
 

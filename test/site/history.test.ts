@@ -71,6 +71,13 @@ describe('the history of a broker as a page', () => {
     expect(now.text).toContain(`<p class="lead"><b>${score.value?.toFixed(1)}</b>`);
     expect(now.text).toContain('data-chart="score-parts"');
     expect(now.text).toContain('<meta name="robots" content="noindex">');
+    expect(now.text).toMatch(/<h3>At .*: this day is not over<\/h3>/);
+    expect(/Source: <a href="([^"]+)">the score, taken apart/.exec(now.text)?.[1]).toContain(
+      '/brokers/alpha/at?knownAt=',
+    );
+    const future = await open('/brokers/alpha/history?on=2999-12-31');
+    expect(future.text).toContain('Nothing is known of 31 Dec 2999 yet');
+    expect(future.text).not.toContain('data-chart="score-parts"');
     expect(then.status).toBe(200);
     expect(then.text).toContain('Nothing was published of it then');
     expect(then.text).not.toContain('data-chart="score-parts"');
@@ -87,10 +94,17 @@ describe('the history of a broker as a page', () => {
   });
 
   test('goes back page by page, and says where it begins', async () => {
-    const [first] = await record.history('alpha').toArray();
-    const { text } = await open(`/brokers/alpha/history?before=${(first?.number as number) + 1}`);
+    const steps = await record.history('alpha').toArray();
+    const [first] = steps;
+    const whole = steps.filter(({ time }) => time === first?.time);
+    expect(whole.length).toBeGreaterThan(1);
+    const { text } = await open(`/brokers/alpha/history?before=${(whole.at(-1)?.number as number) + 1}`);
     expect(changesIn(text)).toHaveLength(1);
     expect(text).toContain('the first score');
+    const half = await open(`/brokers/alpha/history?before=${(first?.number as number) + 1}`);
+    expect(changesIn(half.text)).toHaveLength(1);
+    expect(half.text).toContain('part of one change');
+    expect(half.text).not.toContain('the first score');
     expect((await open(`/brokers/alpha/history?before=${first?.number}`)).text).toContain(
       'There are no older changes.',
     );

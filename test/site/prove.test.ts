@@ -21,8 +21,9 @@ const faults: string[] = [];
 beforeAll(async () => {
   [log, browser] = await Promise.all([startLogService(), openChromium()]);
   ({ service, key } = log);
-  await importRows(service, 'brokers', [brokerRow(SLUG)]);
+  await importRows(service, 'brokers', [brokerRow(SLUG), brokerRow('former-name')]);
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cli('broker', 'rename', 'former-name', 'latter-name'));
   await allSigned(service);
   page = await browser.newPage({ viewport: { width: 360, height: 640 } });
   page.on('console', (message) => faults.push(message.text()));
@@ -108,6 +109,34 @@ describe('a broker’s page', () => {
     await field.fill('');
   });
 
+  test('says which score a proof is about where the page has another one', async () => {
+    const { value } = (await service.client().brokers.get(SLUG)).score;
+    await page.evaluate('document.querySelector("form[data-script*=prove]").dataset.value = "99.9"');
+    const { verdict } = await ask('prove');
+    expect(verdict).toContain(`: ${value?.toFixed(1)}, `);
+    expect(verdict).toContain('This page has another score');
+    await open(PATH);
+    expect((await ask('prove')).verdict).not.toContain('This page has another score');
+  });
+
+  test('accuses nobody where the broker is not published any more', async () => {
+    const address = `**/api/v1/brokers/${SLUG}`;
+    await page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'broker_not_found' } }));
+    const { verdict } = await ask('check-rating');
+    expect(verdict).toMatch(/answers 404/);
+    expect(verdict).not.toContain('NOT EQUAL');
+    await page.unroute(address);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('404')));
+  });
+
+  test('of a broker that was renamed since verifies the proof of its former name, and says so', async () => {
+    await open('/brokers/latter-name');
+    const { verdict } = await ask('prove');
+    expect(verdict).toMatch(/^Whole, by the key/);
+    expect(verdict).toContain('“former-name”, a former name');
+    await open(PATH);
+  });
+
   test('refuses a proof that somebody changed', async () => {
     const address = `**/brokers/${SLUG}/proof`;
     await page.route(address, async (route) => {
@@ -145,7 +174,11 @@ describe('the methodology', () => {
     const { score, name } = await service.client().brokers.get(SLUG);
     const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
-    expect(text).toContain(`published facts of ${name}`);
+    expect(text.replace(/[\u2068\u2069]/g, '')).toContain(`published facts of ${name}`);
+    expect(text).not.toContain('This is not the rating of the broker');
+    const moved = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}&count=50000&stars=5`);
+    expect(moved.text).toMatch(/data-part="value">.*This is not the rating of the broker/);
+    expect((await send(`${service.origin}/methodology/2026-3?stars=5`)).text).not.toContain('not the rating of the');
     expect(text).toMatch(new RegExp(`<strong class="live-value rated-${score.color}">${value}</strong>`));
   });
 

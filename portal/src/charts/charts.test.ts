@@ -383,11 +383,28 @@ describe('licences over time', () => {
     ['withdrawn', granted, null, [['dashed', from, null]]],
     ['withdrawn', null, changed, [['dashed', null, to]]],
     ['unverified', null, null, [['dashed', null, null]]],
+    ['unverified', granted, changed, [['dashed', null, null]]],
+    ['pending', null, changed, [['dashed', null, null]]],
   ])('one that is %s, granted %s, in this state since %s', (status, issuedAt, statusEffectiveAt, expected) => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1' };
     expect(stretchesOf({ ...license, status, issuedAt, statusEffectiveAt })).toEqual(
       expected.map(([kind, from, to]) => ({ kind, from, to })),
     );
+  });
+
+  test('have days on their axis where months would all be the same', () => {
+    const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1', issuedAt: null };
+    const since = (days: number) =>
+      licenseTimeline(context, {
+        slug: 'alpha',
+        licenses: [
+          { ...license, status: 'active', statusEffectiveAt: new Date(NOW.getTime() - days * DAY).toISOString() },
+        ],
+      }).text;
+    const labels = (text: string) => [...text.matchAll(/text-anchor="\w+">([^<]*)</g)].map(([, label]) => label);
+    expect(new Set(labels(since(30))).size).toBe(5);
+    expect(labels(since(30))[0]).toMatch(/^\d+ \w+ \d{4}$/);
+    expect(labels(since(900))[0]).toMatch(/^\w+ \d{4}$/);
   });
 
   test('say that a date is not known, and never draw it', () => {

@@ -23,7 +23,7 @@ interface Licensed {
   readonly licenses: readonly Held[];
 }
 
-/** `full`: active; `hollow`: another state; `thin`: held in a state that is not known; `dashed`: not known whether held. */
+/** `full`: active; `hollow`: another state; `thin`: held in a state that is not known; `dashed`: not known to be held. */
 type Kind = 'full' | 'hollow' | 'thin' | 'dashed';
 
 /** A stretch of time between two times in milliseconds; null: an end of the axis. */
@@ -35,6 +35,9 @@ interface Stretch {
 
 const timeOf = (date: string | null | undefined): number | null =>
   date === null || date === undefined ? null : Date.parse(date);
+
+/** Whether a licence is applied for, or not confirmed by its register: no source says that it is held. */
+const isClaimed = ({ status }: Held): boolean => status === 'pending' || status === 'unverified';
 
 const isEnded = ({ status }: Held): boolean => ENDED_LICENSE_STATUSES.some((ended) => ended === status);
 
@@ -50,6 +53,7 @@ const datesOf = (license: Held): { begin: number | null; state: number | null } 
 /** What is known of each stretch of time. Nothing is drawn as known that no source says. */
 export const stretchesOf = (license: Held): Stretch[] => {
   const { begin, state } = datesOf(license);
+  if (isClaimed(license)) return [{ kind: 'dashed', from: null, to: null }];
   const unknown: Stretch[] = begin === null ? [{ kind: 'dashed', from: null, to: state }] : [];
   if (isEnded(license)) {
     if (begin === null) return unknown;
@@ -63,6 +67,8 @@ export const stretchesOf = (license: Held): Stretch[] => {
 /** Room for what was before the first known day, as a share of what is known. */
 const BEFORE = 0.08;
 const DAY = 86_400_000;
+/** From here on months are enough to tell the time. */
+const LONG = 120 * DAY;
 
 /** Where times are on the axis, which ends now. */
 interface Axis {
@@ -117,9 +123,10 @@ const plotOf = (context: ChartContext, licenses: readonly Held[], axis: Axis): H
 `;
   });
   const { shareAt, earliest, end } = axis;
+  const nameOf = end - earliest > LONG ? format.month : format.day;
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const time = earliest + share * (end - earliest);
-    return { at: shareAt(time), label: format.month(new Date(time).toISOString()) };
+    return { at: shareAt(time), label: nameOf(new Date(time).toISOString()) };
   });
   return html`<div class="chart-rows">${rows}<div dir="ltr">${xAxis(ticks)}</div></div>\n`;
 };

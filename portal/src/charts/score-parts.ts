@@ -7,6 +7,8 @@ import { percentOf, shareBetween } from './scale.ts';
 
 interface Scored {
   readonly slug: string;
+  /** The answer that it is from. By default that of the broker now. */
+  readonly href?: string;
   readonly score: Score;
 }
 
@@ -16,10 +18,13 @@ const COLUMNS = 3;
  * What the score is made of: each part begins where the one before it ends, then come the limits and the result. The
  * table is the drawing.
  */
-export const scoreParts = (context: ChartContext, { slug, score }: Scored): Html => {
+export const scoreParts = (
+  context: ChartContext,
+  { slug, score, href = `${BASE_PATH}/brokers/${slug}` }: Scored,
+): Html => {
   const { texts, format } = context;
   const said = texts.charts.parts;
-  const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
+  const source = { name: said.source, href };
   const shareOf = (value: number): number => shareBetween(value, 0, 100);
   /** A bar below the numbers of its row, as wide as the table: 100 points. */
   const barRow = (marks: Html): Html =>

@@ -18,6 +18,7 @@ export const run = async (place: Place): Promise<void> => {
   const keys = own === '' ? await read(place, keysAddress(proof)) : undefined;
   if (own === '' && !keys) return;
   const policy = policyFrom(keys ? await keys.text() : own);
-  const proven = await checkProof({ proof, policy, isOwnKey: own !== '', slug });
+  const former = (form.dataset['former'] ?? '').split(' ');
+  const proven = await checkProof({ proof, policy, isOwnKey: own !== '', slug, former });
   show(place, proofView(shownAt(place), proven, pageAt(place)));
 };

@@ -50,8 +50,9 @@ const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
   const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);
   const { confirmed, unchecked } = standingWarnings(broker.warnings);
   const isClone = broker.status === 'suspected_clone';
-  if (isClone || confirmed.length + unchecked.length > 0)
+  if (isClone || confirmed.length > 0)
     under.append('. ', element('strong', 'alarm', isClone ? words.clone : words.warned));
+  else if (unchecked.length > 0) under.append('. ', element('span', 'unconfirmed', words.unconfirmed));
   return [element('span', 'name', written(broker.name)), rated, under];
 };
 

@@ -37,17 +37,19 @@ const endOf = (day: string, now: Date): string => {
 const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
   const { texts, format, now, record } = context;
   const said = texts.history;
+  const today = now.toISOString().slice(0, 10);
+  if (day > today) return html`<h3>${said.future(format.day(day))}</h3>`;
   const time = endOf(day, now);
   const { data, error } = await record.safe.at(slug, { knownAt: time, validAt: time });
   if (error && error.code !== 'broker_not_found') throw error;
   const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
-  const title = html`<h3>${said.on(format.day(day))}</h3>`;
+  const title = html`<h3>${day === today ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
   if (!data) return html`${title}<p>${said.nothing}</p>`;
   const { score } = data;
   return html`${title}
 <p class="lead">${scoreWords(context, score.value, score.color)}</p>
 <p>${said.methodology(score.methodologyVersion)} <a href="${href}">${said.allFacts}</a></p>
-${scoreParts(context, { slug, score })}`;
+${scoreParts(context, { slug, score, href })}`;
 };
 
 const reading = async (context: PageContext, broker: BrokerDetail, on: string | undefined): Promise<Html> => {
@@ -70,7 +72,7 @@ const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps
 
 const changeList = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
   const said = context.texts.history;
-  const changes = changesOf(found.steps, found.valueBefore);
+  const changes = changesOf(found);
   const words = { ...context, isProven: await hasProof(context, broker, found) };
   const path = addressIn(context, `/brokers/${broker.slug}/history`);
   return html`<h2 id="changes">${said.changes}</h2>

@@ -1,6 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
@@ -29,12 +29,15 @@ const standing = ({ warnings }: BrokerDetail) =>
 const isWarned = (broker: BrokerDetail): boolean =>
   broker.status === 'suspected_clone' || standing(broker).some(({ about }) => about === 'this_firm');
 
-const verdictOf = ({ read }: Alikes, brokers: readonly Found[], warnings: readonly AlikeWarning[]): Verdict => {
+const isCopied = (broker: BrokerDetail): boolean => standing(broker).some(({ about }) => about === 'clone_of_it');
+
+const verdictOf = ({ read, warnings }: Alikes, brokers: readonly Found[]): Verdict => {
   const sure = brokers.filter(isSure);
   if (sure.some(({ broker }) => isWarned(broker)) || warnings.some(isSure)) return 'warned';
   const byDomain = brokers.flatMap(({ evidence }) => evidence.filter(({ field }) => field === 'domain'));
   const isOwn = byDomain.some(({ match }) => match !== 'possible');
   if (read.domain !== undefined && !isOwn && (sure.length > 0 || byDomain.length > 0)) return 'foreign';
+  if (sure.some(({ broker }) => isCopied(broker))) return 'copied';
   if (sure.length > 0) return warnings.length > 0 ? 'alike' : 'known';
   return brokers.length + warnings.length > 0 ? 'alike' : 'nothing';
 };
@@ -126,13 +129,13 @@ const searched = ({ texts, format }: PageContext, { lists, searched: count }: Al
 
 const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly Found[]): Html => {
   const { clone } = context.texts;
-  const shown = new Set(brokers.flatMap(({ broker }) => broker.warnings.map(({ url }) => url)));
+  const shown = new Set(brokers.flatMap(({ broker }) => standing(broker).map(({ url }) => url)));
   const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
-  const verdict = verdictOf(alikes, brokers, warnings);
+  const verdict = verdictOf(alikes, brokers);
   const said = clone.verdict[verdict];
   return html`
 <p class="asked">${written(clone.asked(text))}</p>
-<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`

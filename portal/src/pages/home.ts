@@ -13,6 +13,8 @@ import { wideSearch } from '../parts/search-form.ts';
 const READ = 100;
 const WARNINGS = 4;
 const BEST = 5;
+/** Brokers among which the best are looked for. */
+const CANDIDATES = 50;
 
 const warnings = async (context: PageContext): Promise<Html> => {
   const { texts, format, client } = context;
@@ -50,8 +52,12 @@ const ratings = (context: PageContext, { colors, pagination: { total } }: Direct
 export const home = definePage('/', { params: z.object({}), query: z.object({}) }, async (context) => {
   const { texts, format, listBrokers } = context;
   const words = texts.find.home;
-  const best = await listBrokers({ limit: BEST, offset: 0 });
-  const caption = words.bestCaption(format.number(best.data.length), format.number(best.pagination.total));
+  const list = await listBrokers({ limit: CANDIDATES, offset: 0 });
+  // Nobody is led to a suspected clone by a score that follows from what it copied.
+  const best = list.data
+    .filter(({ status, score }) => status !== 'suspected_clone' && score.value !== null)
+    .slice(0, BEST);
+  const caption = words.bestCaption(format.number(best.length), format.number(list.pagination.total));
   return {
     html: layout(context, {
       title: texts.home.title,
@@ -64,16 +70,16 @@ ${wideSearch(context)}
 <div class="halves">
 ${await warnings(context)}
 <div>
-${ratings(context, best)}
+${ratings(context, list)}
 <section aria-labelledby="use"><h2 id="use">${words.use}</h2>
 <ol class="steps">${words.steps.map(([name, text]) => html`<li><strong>${name}.</strong> ${text}</li>`)}</ol>
 </section>
 </div>
 </div>
 ${
-  best.data.length > 0 &&
+  best.length > 0 &&
   html`<section aria-labelledby="best"><h2 id="best">${words.best}</h2>
-${brokerTable(context, caption, best.data)}
+${brokerTable(context, caption, best)}
 <p><a href="${addressIn(context, '/brokers')}">${words.allBrokers}</a></p></section>`
 }`,
     }),

@@ -3,7 +3,7 @@ import { type Child, element as e } from '../elements.ts';
 import type { live as English } from '../texts/en/prove.ts';
 import { wordFor } from '../words.ts';
 import { arithmeticOf, methodologyOf, type Scored } from './arithmetic.ts';
-import { type Base, EXAMPLE_AT, factsFrom, type Inputs } from './inputs.ts';
+import { type Base, EXAMPLE_AT, FIELDS, factsFrom, type Inputs } from './inputs.ts';
 import { arithmeticView, type Shown } from './view.ts';
 
 export type LiveTexts = typeof English;
@@ -26,6 +26,7 @@ export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { fa
 export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: Child[]; steps: Child } => {
   const { facts, score } = scoreOf(inputs, start);
   const word = wordFor(shown.texts.colors, score.color);
+  const isMoved = start.base !== undefined && FIELDS.some(({ name }) => inputs[name] !== start.initial[name]);
   return {
     value: [
       e(
@@ -35,6 +36,7 @@ export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: C
       ),
       ' ',
       e('span', { class: `rated-${score.color}` }, word),
+      ...(isMoved ? [' ', e('strong', { class: 'live-moved' }, shown.texts.moved)] : []),
     ],
     steps: arithmeticView(shown, arithmeticOf(facts, score, shown.write)),
   };

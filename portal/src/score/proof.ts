@@ -25,6 +25,8 @@ export interface Given {
   readonly isOwnKey: boolean;
   /** The broker that the proof has to be about. */
   readonly slug: string;
+  /** Names that the same broker had before: proofs of a day before it was renamed have one of them. */
+  readonly former: readonly string[];
 }
 
 /** What a proof proves, or why it proves nothing. */
@@ -73,7 +75,7 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
           check.facts.score,
           check.scoreOf(format.day(score.date), valueText(score.value), wordFor(texts.colors, score.color)),
         ],
-        [check.facts.now, valueText(page.value), ...(page.value === score.value ? [] : [`. ${check.notSame}`])],
+        [check.facts.now, valueText(page.value)],
       ]
     : [];
   return [
@@ -86,17 +88,29 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
   ];
 };
 
+/** Which score a proof is about: it can be another one than that of the page, and of a day that is long over. */
+const aboutOf = ({ check, texts, format }: CheckShown, { score }: VerifiedProof, page: PageScore): string[] => {
+  if (!score) return [];
+  const value = score.value === null ? '–' : format.fixed(score.value, 1);
+  const about = check.isAbout(check.scoreOf(format.day(score.date), value, wordFor(texts.colors, score.color)));
+  return page.value === score.value ? [about] : [about, check.notSame];
+};
+
 /** What a proof shows and what it does not show, in words. */
 export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): Verdict => {
   const { check } = shown;
   if ('code' in proven) return failure(shown, proven.code, proven.message);
   const { verified, given } = proven;
   const { slug } = verified.score ?? {};
-  if (slug !== given.slug)
+  const isFormer = slug !== undefined && given.former.includes(slug);
+  if (slug !== given.slug && !isFormer)
     return { verdict: [outcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
-  const verdict = given.isOwnKey
-    ? outcome('good', check.proven, check.levels[verified.level])
-    : outcome('unsure', check.whole, check.levels[verified.level]);
+  const lines = [
+    check.levels[verified.level],
+    ...aboutOf(shown, verified, page),
+    ...(isFormer ? [check.aboutFormer(slug)] : []),
+  ];
+  const verdict = given.isOwnKey ? outcome('good', check.proven, ...lines) : outcome('unsure', check.whole, ...lines);
   const missing = [
     ...(given.isOwnKey ? [] : [check.ownKeyMissing]),
     ...(verified.level === 'witnessed' ? [] : [check.witnessMissing]),

@@ -49,6 +49,10 @@ export const de: Texts = {
       title: 'Unter dieser Adresse kennen wir keinen Broker',
       text: 'Das sagt nichts über eine Firma dieses Namens: Suchen Sie sie, oder prüfen Sie, ob sie ein Klon ist.',
     },
+    regulator_not_found: {
+      title: 'Unter dieser Adresse kennen wir keine Aufsichtsbehörde',
+      text: 'Das sagt nichts über eine Behörde dieses Namens: Sehen Sie alle an, die wir kennen.',
+    },
     rate_limited: {
       title: 'Zu viele Seiten in einer Minute',
       text: 'Warten Sie eine Minute, und laden Sie die Seite dann neu.',

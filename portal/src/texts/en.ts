@@ -57,6 +57,10 @@ export const en = {
       title: 'We know no broker by this address',
       text: 'That says nothing about a firm of this name: search for it, or check whether it is a clone.',
     },
+    regulator_not_found: {
+      title: 'We know no regulator by this address',
+      text: 'That says nothing about an authority of this name: see all regulators that we know.',
+    },
     rate_limited: { title: 'Too many pages in a minute', text: 'Wait a minute, then load the page again.' },
     unavailable: {
       title: 'The service cannot read its data now',

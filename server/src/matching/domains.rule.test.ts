@@ -20,6 +20,7 @@ test.each([
   ['alpha.uk.com', 'alpha.uk.com', 'alpha'], // names below uk.com are given to anybody
   ['alpha.github.io', 'alpha.github.io', 'alpha'],
   ['www.alpha.example', 'alpha.example', 'alpha'],
+  ['älpha.example', 'xn--lpha-koa.example', 'alpha'],
   ['co.uk', undefined, undefined],
 ])('of %s somebody registered %s and chose %s', (domain, registered, label) => {
   expect(domainParts(domain)?.registered).toBe(registered);
@@ -44,6 +45,9 @@ test.each([
   ['alphamarkets.example', 'my-alphamarkets.example', 'look-alike'],
   ['alphamarkets.example', 'alphamarkets-login.example', 'look-alike'],
   ['zyxwell.example', 'zyxwell24.example', 'look-alike'],
+  ['alpha-markets.example', 'аlpha-markets.test', 'look-alike'], // the first letter is Cyrillic
+  ['alpha-markets.example', 'xn--lpha-markets-3fg.test', 'look-alike'],
+  ['alpha-markets.example', 'älphä-märkets.test', 'look-alike'],
   ['zyxwell.co.uk', 'omega.co.uk', 'foreign'],
   ['one.github.io', 'two-words.github.io', 'foreign'],
 ] as const)('%s and %s: %s', (one, other, relation) => {

@@ -1,6 +1,7 @@
+import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import { isNear } from './names.rule.ts';
-import { looks } from './text.rule.ts';
+import { fold, looks } from './text.rule.ts';
 
 /** Hosts that lend a page or a mailbox to anybody: having one in common says nothing. */
 const SHARED: ReadonlySet<string> = new Set(
@@ -50,13 +51,16 @@ const stemOf = (label: string): string => {
   return short.length >= 4 ? short : label;
 };
 
+/** A label as people see it: that of `аlpha.example` with a Cyrillic letter is no `xn--lpha-53d` to them. */
+const seen = (label: string): string => (label.includes('xn--') ? fold(domainToUnicode(label)) : label);
+
 /** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
 export const domainParts = (domain: string): DomainParts | undefined => {
   const host = hostOf(domain);
   if (host === undefined) return undefined;
   const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
   if (!registered) return undefined;
-  const label = domainWithoutSuffix || registered;
+  const label = seen(domainWithoutSuffix || registered);
   const plain = label.replaceAll('-', '');
   return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain) };
 };

@@ -51,7 +51,8 @@ export const createContexts = (parts: ContextParts) => {
     });
 
   /** The context of one page, and how to tell what the service said from what its client made of it. */
-  return (language: Language, path: string, addAnswer: AddAnswer) => {
+  return (language: Language, address: string, addAnswer: AddAnswer) => {
+    const [path = '/', query] = address.split('?', 2);
     const now = clock();
     const faults = new Map<string, unknown>();
     let ageSeconds = 0;
@@ -78,6 +79,7 @@ export const createContexts = (parts: ContextParts) => {
       ...site,
       ...language,
       path,
+      query: query === undefined ? '' : `?${query}`,
       now,
       asOf: () => new Date(now.getTime() - ageSeconds * 1000),
       client: createClient(options),

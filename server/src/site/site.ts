@@ -46,11 +46,11 @@ export const createSite = (parts: SiteParts) => {
       query: page.query,
     } as const;
     const addressOf = canonicalAddress(route, '');
-    const pathOf = canonicalAddress({ path: page.path }, '');
+    const untranslated = canonicalAddress({ path: page.path, query: page.query }, '');
     const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
-      const { context, causeOf } = contextFor(language, pathOf(asked), addAnswer);
+      const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer);
       try {
         return toAnswer(await page.render(context, asked), language, made);
       } catch (error) {

@@ -23,14 +23,27 @@ test('steps that were written together for one reason are one change, with the s
     stepOf({ number: 3, value: 30, cause: 'erasure' }),
     stepOf({ number: 4, value: null, cause: 'erasure', time: later }),
   ];
-  const changes = changesOf(steps, 5);
+  const around = [undefined, undefined] as const;
+  const changes = changesOf({ steps, valueBefore: 5, around });
   expect(changes.map(({ steps }) => steps.map(({ number }) => number))).toEqual([[1, 2], [3], [4]]);
   expect(changes.map(({ value, valueBefore }) => [valueBefore, value])).toEqual([
     [5, 20],
     [20, 30],
     [30, null],
   ]);
-  expect(changesOf([], undefined)).toEqual([]);
+  expect(changesOf({ steps: [], valueBefore: undefined, around })).toEqual([]);
+});
+
+test('a change that is on two pages is said to be a part, and what it did to the score is not guessed', () => {
+  const steps = [stepOf({ number: 2 }), stepOf({ number: 3, cause: 'erasure' }), stepOf({ number: 4, cause: 'undo' })];
+  const around = [stepOf({ number: 1 }), stepOf({ number: 5, cause: 'undo' })] as const;
+  const changes = changesOf({ steps, valueBefore: 40, around });
+  expect(changes.map(({ isPart }) => isPart)).toEqual([true, false, true]);
+  expect(changes.map((change) => effectOf(language, change))).toEqual([
+    expect.stringContaining('part of one change'),
+    'no change of the score',
+    expect.stringContaining('part of one change'),
+  ]);
 });
 
 test.each([

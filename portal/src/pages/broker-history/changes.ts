@@ -1,7 +1,7 @@
 import type { Color } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { partsOfKey } from '@broker-transparency/contract/record';
-import type { Step } from '../../history.ts';
+import type { LastSteps, Step } from '../../history.ts';
 import { type Html, html, written } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
@@ -15,21 +15,31 @@ export interface Change {
   readonly value: number | null;
   /** Undefined: nothing is known of the score before. */
   readonly valueBefore: number | null | undefined;
+  /** Whether more of it is on the page before or after this one. */
+  readonly isPart?: boolean;
 }
 
+const isTogether = (one: Step | undefined, other: Step | undefined): boolean =>
+  one !== undefined && one.time === other?.time && one.cause === other.cause;
+
 /** Puts steps together that belong together, oldest first. */
-export const changesOf = (steps: readonly Step[], valueBefore: number | null | undefined): Change[] => {
+export const changesOf = ({
+  steps,
+  valueBefore,
+  around,
+}: Pick<LastSteps, 'steps' | 'valueBefore' | 'around'>): Change[] => {
   const groups: [Step, ...Step[]][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
-    if (last && last[0].time === step.time && last[0].cause === step.cause) last.push(step);
+    if (last && isTogether(last[0], step)) last.push(step);
     else groups.push([step]);
   }
   let value = valueBefore;
   return groups.map((steps) => {
     const before = value;
     value = (steps.at(-1) as Step).value;
-    return { steps, value, valueBefore: before };
+    const isPart = isTogether(around[0], steps[0]) || isTogether(around[1], steps.at(-1));
+    return { steps, value, valueBefore: before, isPart };
   });
 };
 
@@ -53,8 +63,9 @@ const subjectsOf = (words: Words, { steps }: Change): Html[] => {
 };
 
 /** What a change did to the score, in words. */
-export const effectOf = ({ texts, format }: Words, { value, valueBefore }: Change): string => {
+export const effectOf = ({ texts, format }: Words, { value, valueBefore, isPart }: Change): string => {
   const said = texts.history.effects;
+  if (isPart) return said.part;
   if (value === null) return valueBefore === null ? said.none : said.unrated;
   if (valueBefore === undefined) return said.first;
   if (valueBefore === null) return said.rated;

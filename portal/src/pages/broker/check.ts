@@ -9,10 +9,11 @@ export const CHECK_SCRIPTS: readonly AssetName[] = ['on-demand.js'];
 const form = (context: PageContext, broker: BrokerDetail, script: AssetName, fields: Html): Html => {
   const { asset, texts } = context;
   const { value, computedAt } = broker.score;
+  const former = (broker.predecessors ?? []).flatMap(({ slug, how }) => (how === 'renamed' ? [slug] : []));
   const busy = script === 'prove.js' ? texts.check.proving : texts.check.reading;
   return html`<div class="check-part">
 <form hidden data-script="${asset(script)}" data-texts="${asset(`texts-${texts.code}.js`)}" data-slug="${broker.slug}" \
-data-value="${JSON.stringify(value)}" data-computed-at="${computedAt}" data-busy="${busy}" data-failed="${texts.check.offline}">
+data-former="${former.join(' ')}" data-value="${JSON.stringify(value)}" data-computed-at="${computedAt}" data-busy="${busy}" data-failed="${texts.check.offline}">
 ${fields}
 </form>
 <div data-part="verdict" role="status"></div>

@@ -1,7 +1,8 @@
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, isolated, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { external, hostOf } from '../../links.ts';
 import { type BrokerView, facts, section } from './parts.ts';
+import { groupWarnings } from './state.rule.ts';
 
 const list = (names: readonly string[]): Html | false =>
   names.length > 0 && html`${names.map((name, at) => html`${at > 0 && ', '}${written(name)}`)}`;
@@ -12,7 +13,7 @@ const predecessors = ({ context, texts, broker }: BrokerView): Html | false => {
     all.length > 0 &&
     html`<ul class="bare-list">${all.map(({ name, how, until }) => {
       const day = context.format.day(until);
-      return html`<li>${how === 'merged' ? texts.firm.merged(name, day) : texts.firm.renamed(name, day)}</li>`;
+      return html`<li>${how === 'merged' ? texts.firm.merged(isolated(name), day) : texts.firm.renamed(isolated(name), day)}</li>`;
     })}</ul>`
   );
 };
@@ -32,6 +33,12 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 </table></div>`;
 };
 
+/** The address of its site. Nobody is led to one of a suspected clone, or of a firm that an authority warns of. */
+const website = ({ broker: { website: url, status, warnings } }: BrokerView): Html =>
+  status === 'suspected_clone' || groupWarnings(warnings).standing.length > 0
+    ? written(hostOf(url))
+    : external(url, hostOf(url));
+
 /** Who the firm is: its names, its legal entities, what it was before and what became of it. */
 export const firm = (view: BrokerView): Html => {
   const { context, texts, broker, successor } = view;
@@ -44,7 +51,7 @@ export const firm = (view: BrokerView): Html => {
       [texts.firm.country, context.format.country(broker.country)],
       [texts.firm.founded, broker.foundedYear === null ? notKnown : String(broker.foundedYear)],
       [texts.firm.lei, broker.lei ?? notKnown],
-      [texts.firm.website, external(broker.website, hostOf(broker.website))],
+      [texts.firm.website, website(view)],
       [texts.firm.domains, list(broker.domains)],
       [texts.firm.predecessors, predecessors(view)],
       [

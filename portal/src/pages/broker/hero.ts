@@ -3,7 +3,7 @@ import { addressIn } from '../../languages.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
-import { capEffect, groupWarnings, hasEnded, isOver, type Warning } from './state.rule.ts';
+import { capEffect, groupWarnings, hasEnded, isHeld, isOver, isUnconfirmed, type Warning } from './state.rule.ts';
 
 /** Names longer than this are set smaller, so that they leave room on a phone. */
 const LONG_NAME = 48;
@@ -111,16 +111,19 @@ const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
 const glance = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
-  const { ratingSummary, complaintSummary, bestTier, licenseCount, score } = broker;
+  const { ratingSummary, complaintSummary, bestTier, licenses, score } = broker;
   const reviews = format.plural(ratingSummary.count, texts.reviewCount);
   const closed = format.plural(complaintSummary.closed, texts.hero.closed);
-  const { resolvedRate } = complaintSummary;
+  const { resolvedRate, overdue } = complaintSummary;
+  const unconfirmed = licenses.filter(isUnconfirmed).length;
   const { raw, lowers } = capEffect(score);
   return facts([
     [texts.hero.lastCheck, lastCheck(view)],
     [
       texts.hero.licences,
-      html`<a href="#licences">${licenseCount}</a>${bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`}`,
+      html`<a href="#licences">${format.number(licenses.filter(isHeld).length)}</a>${
+        bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`
+      }${unconfirmed > 0 && `, ${format.plural(unconfirmed, texts.hero.unconfirmed)}`}`,
     ],
     [
       texts.hero.reviews,
@@ -130,7 +133,9 @@ const glance = (view: BrokerView): Html => {
     ],
     [
       texts.hero.complaints,
-      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.percent(resolvedRate))}`}`,
+      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.percent(resolvedRate))}`}${
+        overdue > 0 && html`, <strong>${format.plural(overdue, texts.hero.overdue)}</strong>`
+      }`,
     ],
     [
       texts.score.capsTitle,

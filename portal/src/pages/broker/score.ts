@@ -121,10 +121,13 @@ export const score = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { value, color, computedAt, methodologyVersion } = broker.score;
   const { format } = context;
-  const lead =
-    value === null
-      ? texts.score.unratedLead
-      : texts.score.lead(format.fixed(value, 1), wordFor(context.texts.colors, color));
+  const { raw, lowers } = capEffect(broker.score);
+  const word = wordFor(context.texts.colors, color);
+  const leadOf = (given: number): string =>
+    lowers
+      ? texts.score.cappedLead(format.fixed(given, 1), word, format.fixed(raw, 1))
+      : texts.score.lead(format.fixed(given, 1), word);
+  const lead = value === null ? texts.score.unratedLead : leadOf(value);
   return section(view, 'score', [
     html`<p>${lead}</p>`,
     partsTable(view),

@@ -1,4 +1,4 @@
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, isolated, written } from '../../html.ts';
 import { external, hostOf } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, facts, section } from './parts.ts';
@@ -12,7 +12,9 @@ const who = ({ texts }: BrokerView, source: NonNullable<Source['statedBy']>): Ht
 export const saidBy = (view: BrokerView, fact: string): Html | false => {
   const { texts, broker, context } = view;
   const all = broker.provenance.flatMap(({ fact: of, statedBy }) =>
-    of === fact && statedBy ? [texts.sources.who(wordFor(texts.sources.kinds, statedBy.kind), statedBy.name)] : [],
+    of === fact && statedBy
+      ? [texts.sources.who(wordFor(texts.sources.kinds, statedBy.kind), isolated(statedBy.name))]
+      : [],
   );
   return all.length > 0 && html`<p class="soft">${texts.licences.saidBy(context.format.list([...new Set(all)]))}</p>`;
 };

@@ -58,7 +58,7 @@ describe('what is not known', () => {
     provenance: [],
     checklist: [{ key: 'fees', met: true }],
     ratingSummary: { count: 3 },
-    complaintSummary: { closed: 1 },
+    complaintSummary: { closed: 1, overdue: 0 },
     foundedYear: 2012,
     lei: '529900T8BM49AURSDO55',
   };
@@ -89,7 +89,8 @@ describe('what is not known', () => {
       [{ kind: 'checklist', keys: ['fees'] }],
     ],
     ['reviews', { ratingSummary: { count: 0 } }, [{ kind: 'noReviews' }]],
-    ['complaints', { complaintSummary: { closed: 0 } }, [{ kind: 'noComplaints' }]],
+    ['complaints', { complaintSummary: { closed: 0, overdue: 0 } }, [{ kind: 'noComplaints' }]],
+    ['complaints that it does not answer', { complaintSummary: { closed: 0, overdue: 2 } }, []],
     ['a year and an LEI', { foundedYear: null, lei: undefined }, [{ kind: 'foundedYear' }, { kind: 'lei' }]],
   ])('%s', (_, over, expected) => {
     expect(unknownsOf({ ...full, ...over } as unknown as BrokerDetail)).toEqual(expected);

@@ -40,6 +40,15 @@ const OVER = new Set<string>(['withdrawn', 'revoked', 'expired']);
 /** Whether a licence has ended. */
 export const isOver = ({ status }: Pick<License, 'status'>): boolean => OVER.has(status);
 
+/** Somebody says that the firm has or will have such a licence, and the register does not. */
+const UNCONFIRMED = new Set<string>(['pending', 'unverified']);
+
+/** Whether a licence is only applied for, or not confirmed by its register. */
+export const isUnconfirmed = ({ status }: Pick<License, 'status'>): boolean => UNCONFIRMED.has(status);
+
+/** Whether a licence is held, whatever it allows now. */
+export const isHeld = (license: Pick<License, 'status'>): boolean => !isOver(license) && !isUnconfirmed(license);
+
 /** Whether a broker has ended: it has no score, and takes nothing more. */
 export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
   status === 'ceased' || status === 'merged';
@@ -86,7 +95,7 @@ export const unknownsOf = (broker: BrokerDetail): Unknown[] => {
     ),
     ...(unmet.length > 0 ? [{ kind: 'checklist' as const, keys: unmet }] : []),
     ...flag('noReviews', broker.ratingSummary.count === 0),
-    ...flag('noComplaints', broker.complaintSummary.closed === 0),
+    ...flag('noComplaints', broker.complaintSummary.closed + broker.complaintSummary.overdue === 0),
     ...counted(
       'undated',
       held.filter(({ statusEffectiveAt }) => statusEffectiveAt === null),

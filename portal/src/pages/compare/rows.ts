@@ -4,6 +4,7 @@ import { isolated } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { standingWarnings } from '../../parts/warnings.ts';
 import { wordFor } from '../../words.ts';
+import { isHeld } from '../broker/state.rule.ts';
 
 /** What is known of both brokers about one thing. */
 export interface ComparedRow {
@@ -21,9 +22,6 @@ export interface ComparedGroup {
 
 type Words = Pick<PageContext, 'texts' | 'format'>;
 type Pair<T> = readonly [T, T];
-
-/** Licences that a broker holds: not those that have ended. */
-const ENDED = new Set(['withdrawn', 'revoked', 'expired']);
 
 /**
  * Compares two brokers, row by row, and says in words what differs. What is not known is never compared.
@@ -102,7 +100,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   };
   const regulatorsRow = (): ComparedRow => {
     const written = each(({ licenses }) => {
-      const held = licenses.filter(({ status }) => !ENDED.has(status)).map(({ regulatorCode }) => regulatorCode);
+      const held = licenses.filter(isHeld).map(({ regulatorCode }) => regulatorCode);
       const codes = [...new Set(held)].sort().map((code) => code.toUpperCase());
       return codes.length === 0 ? compare.nobody : format.list(codes);
     });
@@ -121,16 +119,16 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   };
   /** That no warning is known is not the same as that there is none. */
   const warningsRow = (): ComparedRow => {
-    const values = each(({ warnings }) => {
+    const counts = each(({ warnings }) => {
       const { confirmed, unchecked } = standingWarnings(warnings);
-      return confirmed.length + unchecked.length;
+      return { all: confirmed.length + unchecked.length, unchecked: unchecked.length };
     });
-    return numbers(
-      compare.warnings,
-      values,
-      (value) => (value === 0 ? row.noWarning : format.number(value)),
-      format.number,
-    );
+    const given = count(compare.warnings, [counts[0].all, counts[1].all]);
+    const written = ({ all, unchecked }: (typeof counts)[0]): string => {
+      if (all === 0) return row.noWarning;
+      return unchecked === 0 ? format.number(all) : compare.unconfirmed(format.number(all), format.number(unchecked));
+    };
+    return { ...given, values: [written(counts[0]), written(counts[1])] };
   };
   const foundedRow = (): ComparedRow => {
     const given = numbers(
@@ -168,7 +166,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         tierRow(),
         count(
           compare.licences,
-          each(({ licenseCount }) => licenseCount),
+          each(({ licenses }) => licenses.filter(isHeld).length),
         ),
         regulatorsRow(),
         text(

@@ -59,11 +59,13 @@ export const broker: Texts['broker'] = {
     neverCheckedShort: 'Nie',
     stale: 'länger her, als es sein darf',
     licences: 'Lizenzen',
+    unconfirmed: { one: '1 weitere nicht bestätigt', other: '{n} weitere nicht bestätigt' },
     bestTier: (tier) => `beste Stufe ${tier} von 4`,
     reviews: 'Bewertungen',
     average: (average, count) => `${average} von 5 Sternen, ${count}`,
     complaints: 'Beschwerden',
     closed: { one: '1 abgeschlossen', other: '{n} abgeschlossen' },
+    overdue: { one: '1 überfällig', other: '{n} überfällig' },
     resolved: (share) => `${share} gelöst`,
     confidence: 'Sicherheit',
   },
@@ -72,6 +74,9 @@ export const broker: Texts['broker'] = {
   score: {
     lead: (value, word) =>
       `${value} von 100, „${word}“, ist die Summe von fünf Teilen, jeder mit einem festen Gewicht.`,
+    cappedLead: (value, word, raw) =>
+      `${value} von 100, „${word}“: Die fünf Teile, jeder mit einem festen Gewicht, ergeben ${raw}, ` +
+      'und eine Grenze senkt das.',
     unratedLead:
       'Es gibt keine Wertung. Die Teile stehen hier, soweit sie bekannt sind; zusammen ergeben sie kein Urteil.',
     caption: 'Die Teile der Wertung',
@@ -299,7 +304,8 @@ export const broker: Texts['broker'] = {
     newestPage: 'Zu den neuesten Bewertungen',
     back: (name) => `Zurück zu ${name}`,
     shown: (reviews) => `${reviews} auf dieser Seite, die neuesten zuerst.`,
-    noFilter: 'Sie stehen in der Reihenfolge ihrer Veröffentlichung; nichts ist ausgelassen oder vorgezogen.',
+    noFilter:
+      'Sie stehen in der Reihenfolge ihrer Veröffentlichung; keine veröffentlichte ist ausgelassen oder vorgezogen.',
     end: 'Das sind die ältesten Bewertungen.',
   },
 

@@ -9,7 +9,7 @@ export const charts: Texts['charts'] = {
   quarter: (quarter, year) => `Q${quarter} ${year}`,
   years: (from, to) => `${from}–${to}`,
   history: {
-    title: 'Bewertung im Lauf der Zeit',
+    title: 'Wertung im Lauf der Zeit',
     unit: '0 bis 100, in UTC-Tagen',
     score: 'Punkte',
     time: 'Seit',
@@ -82,9 +82,9 @@ export const charts: Texts['charts'] = {
     row: (said) => `${said.license}: ${said.status}, seit: ${said.since}`,
     kinds: {
       full: 'aktiv',
-      hollow: 'gehalten, aber nicht aktiv',
+      hollow: 'gehalten, aber eingeschränkt oder ausgesetzt',
       thin: 'gehalten; der Status damals ist nicht bekannt',
-      dashed: 'nicht bekannt, ob gehalten',
+      dashed: 'nicht bekannt, dass gehalten',
     },
     statuses: {
       pending: 'beantragt',

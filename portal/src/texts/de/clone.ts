@@ -7,11 +7,12 @@ export const clone: typeof english = {
     'Name, Internetadresse oder Lizenznummer eingeben: Warnungen der Behörden, bekannte Klone und ähnliche Namen.',
   lead: 'Klone übernehmen Namen, Lizenznummer und Aussehen eines echten Brokers. Prüfen Sie, was man Ihnen nennt, bevor Sie einzahlen.',
   label: 'Name, Internetadresse oder Lizenznummer',
-  hint: 'Was Sie eingeben, wird weder gespeichert noch protokolliert. Sie können mehreres zusammen eingeben.',
+  hint: 'Was Sie eingeben, wird weder gespeichert noch protokolliert. Name, eine Adresse und eine Nummer können Sie zusammen eingeben.',
   button: 'Prüfen',
   empty:
     'Geben Sie einen Namen, eine Internetadresse oder eine Lizenznummer ein. In Ihrer Eingabe ist nichts zu suchen.',
   again: 'Etwas anderes prüfen',
+  unread: (domains) => `Von mehreren Adressen wird nur die erste gesucht. Nicht gesucht wurden: ${domains}.`,
   asked: (text) => `Zu „${text}“:`,
   verdict: {
     warned: {
@@ -25,6 +26,10 @@ export const clone: typeof english = {
     alike: {
       title: 'Keine Warnung passt genau, aber etwas sieht ähnlich aus.',
       text: 'Ein Klon unterscheidet sich von der echten Firma in einem Buchstaben, einer Endung oder einem Wort. Vergleichen Sie Zeichen für Zeichen.',
+    },
+    copied: {
+      title: 'Ein Broker ist so bekannt, und eine Behörde warnt vor jemandem, der sich als dieser ausgibt.',
+      text: 'Wer Ihnen schreibt, kann eben dieser sein: Ein Klon benutzt den echten Namen und die echte Nummer. Lesen Sie die Warnung, und vergleichen Sie Adresse und Telefonnummer mit dem Register.',
     },
     known: {
       title: 'Ein Broker ist so bekannt. Es wurde keine Warnung gefunden, die ihn nennt.',
@@ -41,7 +46,7 @@ export const clone: typeof english = {
     'Diese Warnungen nennen etwas wie Ihre Eingabe. Ob sie die Firma meinen, die Sie meinen, hat niemand geprüft: Öffnen und vergleichen Sie sie.',
   more: 'Es gibt mehr als diese. Geben Sie mehr von dem ein, was Sie wissen, etwa die Adresse.',
   because: {
-    lei: { exact: 'Gleicher LEI', likely: 'Gleicher LEI', possible: 'Gleicher LEI' },
+    lei: { exact: 'Gleiche LEI', likely: 'Gleiche LEI', possible: 'Gleiche LEI' },
     name: { exact: 'Gleicher Name', likely: 'Gleicher Name, anders geschrieben', possible: 'Ähnlicher Name' },
     domain: { exact: 'Gleiche Adresse', likely: 'Adresse desselben Inhabers', possible: 'Ähnliche Adresse' },
     licenseNumber: {

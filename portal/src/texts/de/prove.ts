@@ -1,6 +1,6 @@
 import type * as en from '../en/prove.ts';
 
-/** Die Teile der Bewertung und ihre Rechnung. */
+/** Die Teile der Wertung und ihre Rechnung. */
 export const score: typeof en.score = {
   locale: 'de-DE',
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
@@ -43,6 +43,7 @@ export const score: typeof en.score = {
     contribution: 'Punkte mal Gewicht',
   },
   noEntity: 'Keine Gesellschaft ist bekannt: 0 Punkte.',
+  moved: 'Das ist nicht die Wertung des Brokers: Jemand hat die Angaben verändert.',
   noLicense: 'Keine Zulassung zählt für diese Gesellschaft.',
   license: (code, tier, q) => `${code}: Stufe ${tier} zählt ${q}`,
   countsAs: (code, other) => `${code} (zählt als ${other})`,
@@ -70,18 +71,18 @@ export const score: typeof en.score = {
   rounding: 'Gezeigt auf vier Stellen gerundet, gerechnet mit neun.',
 };
 
-/** Der Teil der Seite eines Brokers, in dem seine Bewertung nachgerechnet wird. */
+/** Der Teil der Seite eines Brokers, in dem seine Wertung nachgerechnet wird. */
 export const check: typeof en.check = {
-  title: 'Diese Bewertung nachprüfen',
+  title: 'Diese Wertung nachprüfen',
   lead: 'Sie müssen die Zahl nicht glauben. Sie folgt aus veröffentlichten Tatsachen durch eine veröffentlichte Rechnung.',
   arithmetic: (version) => `Jeden Schritt der Rechnung ansehen (Methodik ${version})`,
   recompute: 'Nachrechnen',
   recomputeLead:
-    'Ihr Browser liest die veröffentlichten Tatsachen, rechnet die Bewertung selbst aus und vergleicht jede Zahl.',
+    'Ihr Browser liest die veröffentlichten Tatsachen, rechnet die Wertung selbst aus und vergleicht jede Zahl.',
   recomputeButton: 'In diesem Browser nachrechnen',
   prove: 'Beweisen',
   proveLead:
-    'Die Bewertungen jeder Mitternacht stehen in einem öffentlichen Log, das unterschrieben ist und nur wachsen kann. Ein Beweis zeigt, dass diese Bewertung darin stand: Niemand kann sie unbemerkt ändern.',
+    'Die Wertungen jeder Mitternacht stehen in einem öffentlichen Log, das unterschrieben ist und nur wachsen kann. Ein Beweis zeigt, dass diese Wertung darin stand: Niemand kann sie unbemerkt ändern.',
   proveButton: 'Beweis in diesem Browser prüfen',
   key: 'Schlüssel des Logs, dem Sie trauen (freiwillig)',
   keyHelp:
@@ -92,12 +93,12 @@ export const check: typeof en.check = {
   file: 'Sie haben eine Veröffentlichung oder einen Beweis als Datei? Prüfen Sie sie ohne Netz.',
   reading: 'Die veröffentlichten Tatsachen werden gelesen…',
   proving: 'Der Beweis und die Schlüssel werden gelesen…',
-  equal: 'Gleich: Die Bewertung folgt aus den veröffentlichten Tatsachen.',
+  equal: 'Gleich: Die Wertung folgt aus den veröffentlichten Tatsachen.',
   equalCount: { one: '{n} Zahl verglichen, sie stimmt.', other: '{n} Zahlen verglichen, alle stimmen.' },
   different: 'NICHT GLEICH: Was veröffentlicht ist, folgt nicht aus den veröffentlichten Tatsachen.',
   differentCount: { one: '{n} Zahl weicht ab.', other: '{n} Zahlen weichen ab.' },
   report:
-    'Verlassen Sie sich nicht auf diese Bewertung. Behalten Sie diese Seite, und sagen Sie es dem Betreiber und allen, die sich auf sie verlassen.',
+    'Verlassen Sie sich nicht auf diese Wertung. Behalten Sie diese Seite, und sagen Sie es dem Betreiber und allen, die sich auf sie verlassen.',
   differences: 'Was abweicht',
   part: 'Teil',
   published: 'veröffentlicht',
@@ -111,8 +112,8 @@ export const check: typeof en.check = {
   tooMany: 'Zu viele Anfragen in einer Minute. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
   refused: (status) => `Der Dienst antwortet mit ${status}. Versuchen Sie es später noch einmal.`,
   noProof:
-    'Noch gibt es keinen Beweis. Eine Bewertung hat einen für jede Mitternacht seit Beginn der Aufzeichnung, sobald das Log unterschrieben ist; manche Dienste unterschreiben kein Log.',
-  noProofMeans: 'Das sagt nichts gegen die Bewertung: Rechnen Sie sie oben nach.',
+    'Noch gibt es keinen Beweis. Eine Wertung hat einen für jede Mitternacht seit Beginn der Aufzeichnung, sobald das Log unterschrieben ist; manche Dienste unterschreiben kein Log.',
+  noProofMeans: 'Das sagt nichts gegen die Wertung: Rechnen Sie sie oben nach.',
   proven: 'Bewiesen, mit dem Schlüssel, den Sie angegeben haben.',
   whole: 'Unversehrt, nach dem Schlüssel, den dieser Dienst selbst nennt.',
   refuted: 'NICHT BEWIESEN',
@@ -120,19 +121,20 @@ export const check: typeof en.check = {
     'Dieser Browser kann keine Ed25519-Unterschriften prüfen. Nehmen Sie einen neueren oder den Befehl unten.',
   badKey: 'Der Schlüssel ist nicht lesbar',
   aboutOther: (slug) => `Dieser Beweis handelt von „${slug}“; das ist ein anderer Name als der dieser Seite.`,
+  aboutFormer: (slug) => `Der Beweis handelt von „${slug}“, einem früheren Namen dieses Brokers.`,
   shown: 'Was gezeigt ist',
   notShown: 'Was nicht gezeigt ist',
   levels: {
-    logged: 'Die Bewertung steht in dem Log, das dieser Schlüssel unterschrieben hat, an dieser Stelle.',
-    witnessed: 'Die Bewertung steht in dem Log, und genug Zeugen, die Sie genannt haben, sahen dasselbe Log.',
+    logged: 'Die Wertung steht in dem Log, das dieser Schlüssel unterschrieben hat, an dieser Stelle.',
+    witnessed: 'Die Wertung steht in dem Log, und genug Zeugen, die Sie genannt haben, sahen dasselbe Log.',
   },
   ownKeyMissing:
     'Der Schlüssel kam von derselben Stelle wie der Beweis. Wer das eine fälschen könnte, könnte auch das andere fälschen: Vergleichen Sie den Schlüssel mit einem, den Sie von anderswo haben.',
   witnessMissing: 'Ohne Zeugen könnte der Betreiber jemand anderem ein anderes Log zeigen.',
-  notTruth: 'Kein Beweis zeigt, dass eine Bewertung richtig ist. Er zeigt, was wann veröffentlicht war.',
+  notTruth: 'Kein Beweis zeigt, dass eine Wertung richtig ist. Er zeigt, was wann veröffentlicht war.',
   facts: {
-    score: 'Bewertung um 00:00 UTC',
-    now: 'Bewertung auf dieser Seite',
+    score: 'Wertung um 00:00 UTC',
+    now: 'Wertung auf dieser Seite',
     place: 'Stelle im Log',
     day: 'Stelle am Tag',
     root: 'Wurzel des Logs',
@@ -141,18 +143,20 @@ export const check: typeof en.check = {
     witnesses: 'Zeugen',
   },
   scoreOf: (date, value, word) => `${date}: ${value}, ${word}`,
-  notSame: 'Sie hat sich seit Mitternacht geändert. Der Verlauf sagt, warum.',
+  isAbout: (score) => `Gemeint ist die Wertung ${score}.`,
+  notSame:
+    'Diese Seite hat eine andere Wertung: Sie hat sich seit jener Mitternacht geändert. Der Verlauf sagt, warum.',
   place: (index, size) => `Eintrag ${index} von ${size}`,
-  dayPlace: (index, count) => `Bewertung ${index} von ${count}`,
+  dayPlace: (index, count) => `Wertung ${index} von ${count}`,
   witnessed: (verified, known) => `${verified} von ${known}`,
   noWitness: 'keiner verlangt',
   compareKey:
     'Vergleichen Sie diesen Schlüssel Zeichen für Zeichen mit dem, den der Betreiber anderswo veröffentlicht.',
 };
 
-/** Die Angaben einer Bewertung verändern. */
+/** Die Angaben einer Wertung verändern. */
 export const live: typeof en.live = {
-  title: 'Die Angaben verändern, die Bewertung sehen',
+  title: 'Die Angaben verändern, die Wertung sehen',
   example: 'Am Anfang steht ein Beispiel: eine Firma mit Lizenzen zweier Behörden.',
   from: (name) =>
     `Am Anfang stehen die veröffentlichten Tatsachen von ${name}. Was Sie nicht verändern, bleibt wie veröffentlicht.`,
@@ -196,12 +200,12 @@ export const live: typeof en.live = {
 /** Die Seiten der Methodik. */
 export const methodology: typeof en.methodology = {
   title: 'Wie Broker bewertet werden',
-  description: 'Die Rechnung hinter jeder Bewertung: Teile, Gewichte, Grenzen und Farben, mit jeder Zahl.',
-  lead: 'Eine Bewertung sagt, wie gut ein Broker beaufsichtigt wird und was öffentlich darüber bekannt ist, wie er mit seinen Kunden umgeht: eine Zahl von 0 bis 100 und jeder Schritt, der zu ihr führt.',
+  description: 'Die Rechnung hinter jeder Wertung: Teile, Gewichte, Grenzen und Farben, mit jeder Zahl.',
+  lead: 'Eine Wertung sagt, wie gut ein Broker beaufsichtigt wird und was öffentlich darüber bekannt ist, wie er mit seinen Kunden umgeht: eine Zahl von 0 bis 100 und jeder Schritt, der zu ihr führt.',
   not: 'Sie ist keine Anlageberatung, keine Vorhersage einer Insolvenz, kein Maß für Preise oder Ausführung und keine Feststellung, dass ein Broker rechtmäßig handelt. Ein Broker kann gut abschneiden und seine Kunden trotzdem im Stich lassen.',
   noMoney: 'Keine Geschäftsbeziehung fließt ein.',
   parts: 'Was zählt, und wie viel',
-  partsCaption: 'Die Teile einer Bewertung',
+  partsCaption: 'Die Teile einer Wertung',
   part: 'Teil',
   weight: 'Gewicht',
   about: {
@@ -227,7 +231,7 @@ export const methodology: typeof en.methodology = {
   while: 'Solange',
   versions: 'Fassungen',
   versionsLead:
-    'Eine Fassung ändert sich nie. Jede Bewertung nennt die, der sie folgt, und alte lassen sich weiter nachrechnen.',
+    'Eine Fassung ändert sich nie. Jede Wertung nennt die, der sie folgt, und alte lassen sich weiter nachrechnen.',
   versionsCaption: 'Fassungen der Methodik, die neueste zuerst',
   version: 'Fassung',
   inForce: 'in Kraft',
@@ -244,8 +248,8 @@ export const methodology: typeof en.methodology = {
   versionTitle: (version) => `Methodik ${version}`,
   versionDescription: (version) => `Alle Gewichte, Formeln, Grenzen und Schwellen der Methodik ${version}.`,
   contents: 'Auf dieser Seite',
-  isInForce: 'Diese Fassung ist in Kraft: Neue Bewertungen folgen ihr.',
-  isReplaced: (by) => `Neue Bewertungen folgen ${by}. Diese Fassung bleibt, damit sich alte nachrechnen lassen.`,
+  isInForce: 'Diese Fassung ist in Kraft: Neue Wertungen folgen ihr.',
+  isReplaced: (by) => `Neue Wertungen folgen ${by}. Diese Fassung bleibt, damit sich alte nachrechnen lassen.`,
   numbers: 'Jede Zahl',
   numbersLead: 'Diese Tabellen sind aus den Zahlen gemacht, mit denen die Rechnung selbst arbeitet.',
   strength: 'Stärke einer Lizenz',

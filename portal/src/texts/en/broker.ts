@@ -58,11 +58,13 @@ export const broker = {
     neverCheckedShort: 'Never',
     stale: 'longer ago than it may be',
     licences: 'Licences held',
+    unconfirmed: { one: '1 more not confirmed', other: '{n} more not confirmed' },
     bestTier: (tier: string) => `best tier ${tier} of 4`,
     reviews: 'Reviews',
     average: (average: string, count: string) => `${average} of 5 stars, ${count}`,
     complaints: 'Complaints',
     closed: { one: '1 closed', other: '{n} closed' },
+    overdue: { one: '1 overdue', other: '{n} overdue' },
     resolved: (share: string) => `${share} resolved`,
     confidence: 'Confidence',
   },
@@ -71,6 +73,8 @@ export const broker = {
   score: {
     lead: (value: string, word: string) =>
       `${value} of 100, “${word}”, is the sum of five parts, each with a fixed weight.`,
+    cappedLead: (value: string, word: string, raw: string) =>
+      `${value} of 100, “${word}”: its five parts, each with a fixed weight, add up to ${raw}, and a limit lowers that.`,
     unratedLead: 'There is no score. The parts are shown as far as they are known; they add up to no judgement.',
     caption: 'The parts of the score',
     part: 'Part',
@@ -290,7 +294,7 @@ export const broker = {
     newestPage: 'To the newest reviews',
     back: (name: string) => `Back to ${name}`,
     shown: (reviews: string) => `${reviews} on this page, newest first.`,
-    noFilter: 'They stand in the order of their publication; nothing is left out or moved up.',
+    noFilter: 'They stand in the order of their publication; no published one is left out or moved up.',
     end: 'These are the oldest reviews.',
   },
 

@@ -82,9 +82,9 @@ export const charts = {
       `${said.license}: ${said.status}, since: ${said.since}`,
     kinds: {
       full: 'active',
-      hollow: 'held, but not active',
+      hollow: 'held, but restricted or suspended',
       thin: 'held; its status then is not known',
-      dashed: 'not known whether held',
+      dashed: 'not known to be held',
     },
     statuses: {
       pending: 'applied for',

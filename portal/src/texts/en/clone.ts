@@ -4,10 +4,11 @@ export const clone = {
   description: 'Type a name, a web address or a licence number: warnings of authorities, known clones and look-alikes.',
   lead: 'Clones copy the name, the licence number and the look of a genuine broker. Check what you were given before you pay in.',
   label: 'Name, web address or licence number',
-  hint: 'What you type is neither stored nor logged. You can type several of them together.',
+  hint: 'What you type is neither stored nor logged. You can type a name, one address and a number together.',
   button: 'Check',
   empty: 'Type a name, a web address or a licence number. There is nothing to look for in what you typed.',
   again: 'Check something else',
+  unread: (domains: string) => `Of several addresses only the first is searched. These were not searched: ${domains}.`,
   asked: (text: string) => `For “${text}”:`,
   verdict: {
     warned: {
@@ -21,6 +22,10 @@ export const clone = {
     alike: {
       title: 'No warning matches exactly, but something looks like it.',
       text: 'A clone differs from the genuine firm by a letter, an ending or a word. Compare letter by letter.',
+    },
+    copied: {
+      title: 'A broker is known by this, and an authority warns of somebody who pretends to be it.',
+      text: 'Whoever wrote to you can be that somebody: a clone uses the true name and number. Read the warning, and compare the address and the telephone number with the register.',
     },
     known: {
       title: 'A broker is known by this. No warning was found that names it.',

@@ -29,6 +29,7 @@ export const find = {
     busy: 'No suggestions for a minute: too many requests. Enter still searches.',
     failed: 'No suggestions now. Enter still searches.',
     warned: 'Warning',
+    unconfirmed: 'Warning, unconfirmed',
     clone: 'Suspected clone',
   },
   row: {
@@ -61,7 +62,7 @@ export const find = {
     filters: 'Narrow the list',
     color: 'Rating',
     country: 'Country of the firm',
-    regulator: 'Licensed by',
+    regulator: 'Licence at, confirmed or not',
     any: 'any',
     show: 'Show',
     clear: 'Show all brokers',
@@ -130,6 +131,7 @@ export const find = {
     checked: 'Licences last checked',
     never: 'never',
     warnings: 'Warnings that stand',
+    unconfirmed: (all: string, unchecked: string) => `${all}, unconfirmed: ${unchecked}`,
     reviews: 'Published reviews',
     average: 'Average of reviews, 1 to 5 stars',
     closed: 'Complaints closed',
@@ -273,7 +275,7 @@ export const find = {
       green: '70 points or more',
       yellow: '40 to below 70',
       red: 'below 40',
-      gray: 'nothing to rate it by yet',
+      gray: 'licences never checked, or no longer in business',
     } as Readonly<Record<string, string>>,
     use: 'How to use this',
     steps: [

@@ -46,6 +46,8 @@ interface FoundWarning {
 export interface Checked {
   /** How the text was read; nothing where it has nothing to look for. */
   readonly read: { readonly [field in Field]?: string | undefined };
+  /** Domains that were typed and not looked for: only the first one is. */
+  readonly unread: readonly string[];
   readonly brokers: readonly FoundBroker[];
   readonly warnings: readonly FoundWarning[];
   /** Whether there are more than these. */
@@ -59,15 +61,15 @@ export interface Checked {
 const isVague = (term: string): boolean => /^w |^\w[\^$]/.test(term);
 const lookupsOf = (query: NormalQuery): Lookup[] => lookups(query).map((term) => ({ term, isVague: isVague(term) }));
 
-/** What is asked: the text as it was read, and the name that a domain makes one think of. */
+/** What is asked: the text as it was read, and the names that a domain makes one think of. */
 interface Query {
   readonly told: NormalQuery;
   /** Matches are no better than possible. */
-  readonly hinted: NormalQuery | undefined;
+  readonly hinted: readonly NormalQuery[];
 }
 
 const gradeBy = ({ told, hinted }: Query, fact: Fact): Match | undefined =>
-  gradeFact(told, fact) ?? (hinted && gradeFact(hinted, fact) && 'possible');
+  gradeFact(told, fact) ?? (hinted.some((hint) => gradeFact(hint, fact)) ? 'possible' : undefined);
 
 /** Returns what facts have of what was typed, best first, each field once. */
 const evidenceOf = (query: Query, facts: readonly Fact[]): Evidence[] => {
@@ -133,13 +135,13 @@ const compare = async <T>(
 export const createCheck =
   (parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
   async (text: string): Promise<Checked> => {
-    const { nameInDomain, ...asked } = readText(text);
+    const { namesInDomain = [], otherDomains = [], ...asked } = readText(text);
     const query: Query = {
       told: normalQuery(asked),
-      hinted: nameInDomain === undefined ? undefined : normalQuery({ name: nameInDomain }),
+      hinted: namesInDomain.map((name) => normalQuery({ name })),
     };
     const [brokers, warnings] = await Promise.all([parts.brokers.current(), parts.warnings.current()]);
-    const terms = [...lookupsOf(query.told), ...(query.hinted ? lookupsOf(query.hinted) : [])];
+    const terms = [query.told, ...query.hinted].flatMap(lookupsOf);
     const bounds = { most: MOST_COMPARED, mostVague: MOST_SHARED };
     const [documents, states] = await Promise.all([
       findIdentifying(brokers.find(terms, bounds)),
@@ -149,6 +151,7 @@ export const createCheck =
     const warned = (await compare(states, query, factsOfWarning)).sort(byEvidence);
     return {
       read: asked,
+      unread: otherDomains,
       brokers: alike.slice(0, MOST_FOUND).map(({ one, evidence }) => ({ slug: one._id, evidence })),
       warnings: warned.slice(0, MOST_FOUND).map(toFound),
       hasMore: alike.length > MOST_FOUND || warned.length > MOST_FOUND,

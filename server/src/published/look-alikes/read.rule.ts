@@ -7,8 +7,10 @@ const MOST_LETTERS = 200;
 
 /** What somebody typed, as it is looked for. */
 export interface ReadText extends Asked {
-  /** A name that only the domain has: it tells whom the domain may imitate. */
-  readonly nameInDomain?: string | undefined;
+  /** Names that only the domain has, the registered one first: they tell whom it may imitate. */
+  readonly namesInDomain?: readonly string[] | undefined;
+  /** Further domains: one is looked for. */
+  readonly otherDomains?: readonly string[] | undefined;
 }
 
 /** A word that may be a domain or an address: a dot, slash or at between signs, and no number of a register. */
@@ -18,6 +20,23 @@ const isSite = (word: string): boolean => {
   if (!SITE.test(word) || /^[\d.,/-]+$/.test(word)) return false;
   const parts = domainParts(word);
   return parts !== undefined && !isShared(parts);
+};
+
+/** Most names that are looked for in a domain, and the fewest letters of one. */
+const MOST_NAMES = 4;
+const FEWEST_LETTERS = 4;
+/** What stands before the host for the eye alone: `https://alpha.example@evil.example`. */
+const BEFORE_HOST = /:\/\/([^/?#]*)@/u;
+
+/** Names in a domain: what was registered, and what stands before it, such as the whole domain of somebody else. */
+const namesIn = (site: string): string[] => {
+  const parts = domainParts(site);
+  if (!parts) return [];
+  const before = `${BEFORE_HOST.exec(site)?.[1] ?? ''}.${parts.host.slice(0, -parts.registered.length)}`;
+  return [parts.label, ...before.split(/[.:@]/u)]
+    .map((label) => label.replaceAll('-', ' '))
+    .filter((label) => label.length >= FEWEST_LETTERS)
+    .slice(0, MOST_NAMES);
 };
 
 /** A number of a register has three digits at least, and few letters. */
@@ -35,17 +54,18 @@ const numberIn = (words: readonly string[]): string | undefined => {
 /** Reads what somebody typed: a name, a domain or address, a number of a register, an LEI, or several of them. */
 export const readText = (text: string): ReadText => {
   const words = text.normalize('NFC').slice(0, MOST_LETTERS).trim().split(/\s+/u).filter(Boolean);
-  const site = words.find(isSite);
-  const others = words.filter((word) => word !== site);
+  const [site, ...otherDomains] = [...new Set(words.filter(isSite))];
+  const others = words.filter((word) => word !== site && !otherDomains.includes(word));
   const lei = others.map(leiOf).find((one) => one !== undefined);
   const rest = others.filter((word) => leiOf(word) === undefined).join(' ');
   const licenseNumber = numberIn(rest.split(' '));
-  const label = site === undefined ? undefined : domainParts(site)?.label.replaceAll('-', ' ');
+  const namesInDomain = site === undefined || rest !== '' ? [] : namesIn(site);
   return {
     ...(lei === undefined ? {} : { lei }),
     ...(site === undefined ? {} : { domain: site }),
     ...(/\p{L}/u.test(rest) ? { name: rest } : {}),
     ...(licenseNumber === undefined ? {} : { licenseNumber }),
-    ...(label !== undefined && rest === '' && label.length >= 4 ? { nameInDomain: label } : {}),
+    ...(namesInDomain.length === 0 ? {} : { namesInDomain }),
+    ...(otherDomains.length === 0 ? {} : { otherDomains }),
   };
 };
