@@ -88,14 +88,18 @@ export const methodology = definePage(
     const { methodology: words, live } = context.texts;
     const numbers = METHODOLOGIES.find((each) => each.version === version) as Methodology;
     const broker = slug === undefined ? undefined : await context.client.brokers.get(slug);
-    if (broker && broker.slug !== slug) return { movedTo: `/methodology/${version}?broker=${broker.slug}` };
+    const moved = Object.fromEntries(
+      Object.entries(given).filter((field): field is [string, string] => field[1] !== undefined),
+    );
+    if (broker && broker.slug !== slug)
+      return { movedTo: `/methodology/${version}?${new URLSearchParams({ broker: broker.slug, ...moved })}` };
     const start = startOf(version, broker);
-    const moved = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     return {
       html: layout(context, {
         title: words.versionTitle(version),
         description: words.versionDescription(version),
         scripts: ['methodology.js'],
+        isUnlisted: broker !== undefined || Object.keys(moved).length > 0,
         body: html`<h1>${words.versionTitle(version)}</h1>
 <p class="lead">${version === inForce.version ? words.isInForce : words.isReplaced(inForce.version)}</p>
 <nav aria-label="${words.contents}"><ul class="contents">
