@@ -106,6 +106,13 @@ describe('the documentation', () => {
     },
   );
 
+  test('its samples ask this service, but those for whoever runs one', () => {
+    for (const name of ['record', 'enterprise-feed'])
+      expect(plain(pages.get(`/docs/guides/${name}`)?.text ?? '')).toContain(`'${service.origin}/`);
+    for (const name of ['client', 'enterprise', 'operating-warnings'])
+      expect(pages.get(`/docs/guides/${name}`)?.text).not.toContain(`${service.origin}/api`);
+  });
+
   test('its frame is in German too, its texts are marked as English, and its links stay in the language', async () => {
     const { text } = await get('/de/docs/guides/log');
     expect(text).toContain('<html lang="de"');
