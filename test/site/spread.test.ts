@@ -117,6 +117,14 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
   }
 });
 
+test('a frame that cannot be shown says so within the frame', async () => {
+  const { status, headers, text } = await open('/de/embed/brokers/nobody', { Accept: 'text/html' });
+  expect([status, policyOf({ headers })]).toEqual([404, expect.stringContaining('frame-ancestors *')]);
+  expect(text).toContain('<h1>Unter dieser Adresse kennen wir keinen Broker</h1>');
+  expect(text).not.toMatch(/<(script|form|button|input)/);
+  expect(policyOf(await open('/brokers/nobody', { Accept: 'text/html' }))).toContain("frame-ancestors 'none'");
+});
+
 test('a broker’s page has its facts as data, which nothing in them can end', async () => {
   for (const slug of ['alpha-markets', 'hostile']) {
     const { text } = await open(`/brokers/${slug}`);

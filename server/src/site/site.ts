@@ -150,8 +150,10 @@ export const createSite = (parts: SiteParts) => {
     const { target, id: requestId } = req.context;
     if (!asksForPage({ headers: req.headers, url: target })) return undefined;
     const path = target.split('?', 1)[0] ?? '/';
-    const { context } = contextFor(languageAt(path), '/', () => undefined);
-    return errorPage(context, { code: problem.code, requestId }).text;
+    const language = languageAt(path);
+    const isFramed = path.startsWith(`${language.prefix}/embed/`);
+    const { context } = contextFor(language, '/', () => undefined);
+    return { html: errorPage(context, { code: problem.code, requestId, isFramed }).text, isFramed };
   };
 
   return { match, handler, toPage };
