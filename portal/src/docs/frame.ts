@@ -87,6 +87,10 @@ ${steps(context, siblings)}
 /** Marks text that is in English in each language of the site. */
 export const english = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
 
+/** A text of the library, whose links to pages of the site stay in the language of the page. */
+export const inLanguage = (text: string, prefix: string): Html =>
+  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
+
 /** The form that searches the documentation. It works without script. */
 export const searchForm = (context: PageContext, query = ''): Html => {
   const { docs, site } = context.texts;

@@ -135,8 +135,10 @@ describe('structured data', () => {
     expect(JSON.stringify(data)).not.toContain('aggregateRating');
   });
 
-  test('do not lead to the site of a suspected clone', () => {
-    expect(dataOf(english, { status: 'suspected_clone' })).not.toHaveProperty('url');
+  test('do not lead to the site of a suspected clone, nor say that it is its victim', () => {
+    const data = dataOf(english, { status: 'suspected_clone', lei: '5493001KJTIIGC8Y1R12' });
+    expect(data).not.toHaveProperty('url');
+    expect(data).not.toHaveProperty('leiCode');
   });
 });
 

@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { CONTENTS, slugOf } from '../../docs/contents.ts';
-import { docsPage, english } from '../../docs/frame.ts';
+import { docsPage, english, inLanguage } from '../../docs/frame.ts';
 import type { GuideEntry } from '../../docs/library.ts';
 import { guideLists } from '../../docs/pages.ts';
-import { type Html, html, raw } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
 const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(slugOf));
-
-/** Links to pages of the site, in the language of the page. */
-const inLanguage = (text: string, prefix: string): Html =>
-  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
 
 /** A service on the machine of whoever reads the text in the repository, but the sandbox that somebody starts there. */
 const LOCAL = /(?<!ORIGIN=)http:\/\/127\.0\.0\.1:3000/g;
