@@ -145,7 +145,7 @@ describe('the methodology', () => {
     const { score, name } = await service.client().brokers.get(SLUG);
     const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
-    expect(text).toContain(`published facts of ${name}`);
+    expect(text).toContain(`published facts of <bdi>${name}</bdi>.`);
     expect(text).toMatch(new RegExp(`<strong class="live-value rated-${score.color}">${value}</strong>`));
   });
 
