@@ -18,5 +18,6 @@ test('the page that verifies is what `pnpm generate` writes now, and loads nothi
   const page = await readFile(VERIFY_PAGE, 'utf8');
   expect(page).toBe(await verifyPage());
   expect(page.match(/<script>/g)).toEqual(['<script>']); // what it looks for in a file begins otherwise
+  expect(page).toContain('<label for="file">');
   expect(page).not.toMatch(/ (src|href)=|fetch\(|XMLHttpRequest/);
 });

@@ -45,3 +45,9 @@ export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
 export const written = (text: string): Html => html`<bdi>${text}</bdi>`;
+
+/** A sentence about such text, which cannot turn the rest of it, whatever signs it has. */
+export const sentenceAbout = (sentence: (text: string) => string, text: string): Html => {
+  const [before = '', after = ''] = sentence('\0').split('\0');
+  return html`${before}${written(text)}${after}`;
+};

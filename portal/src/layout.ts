@@ -31,8 +31,8 @@ const MENU = [
   ['docs', '/docs'],
 ] as const;
 
-const menuLinks = ({ texts, prefix, path }: PageContext): Html =>
-  html`<ul>${MENU.map(([name, at]) => {
+const menuLinks = ({ texts, prefix, path, has }: PageContext): Html =>
+  html`<ul>${MENU.filter(([, at]) => has(at)).map(([name, at]) => {
     const current = path === at || path.startsWith(`${at}/`);
     return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
   })}</ul>`;
@@ -76,12 +76,15 @@ ${alternates(context)}<meta property="og:type" content="website">
 `;
 };
 
+const feedLink = (context: PageContext): Html =>
+  html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
+
 /** A whole page: the frame that all pages share around its content. */
 export const layout = (
   context: PageContext,
   { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,
 ): Html => {
-  const { texts, format, asset, prefix, now } = context;
+  const { texts, format, asset, prefix, now, has } = context;
   const asOf = context.asOf();
   const isOld = now.getTime() - asOf.getTime() > OLD_MS;
   return html`<!doctype html>
@@ -92,14 +95,13 @@ export const layout = (
 <title>${title} · ${texts.site.name}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}<link rel="alternate" type="application/atom+xml" title="${texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">
-<link rel="icon" href="data:,">
+${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedLink(context)}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${asset('site.css')}">
 ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">${texts.site.skip}</a>
 <header class="site-header">
-<a class="brand" href="${addressIn(context, '/')}">${texts.site.name}</a>${menu(context)}${hasSearch && headerSearch(context)}
+<a class="brand" href="${addressIn(context, has('/') ? '/' : '/docs')}">${texts.site.name}</a>${menu(context)}${hasSearch && has('/search') && headerSearch(context)}
 </header>
 ${isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`}
 <main id="content">

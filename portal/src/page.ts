@@ -14,6 +14,8 @@ export interface Site {
   readonly version: string;
   /** The address of a file of `server/data/site`, which changes with its bytes. */
   readonly asset: (name: AssetName) => string;
+  /** Whether the service has the page with this template: not every service has them all. */
+  readonly has: (path: string) => boolean;
   /** Slugs of the list of brokers, best score first, without reading what is listed. */
   readonly slugs: (limit: number, offset: number) => readonly string[];
   /** Texts and documents of the documentation. */

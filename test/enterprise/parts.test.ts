@@ -151,6 +151,15 @@ describe('a process that serves one part', () => {
     expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);
   });
 
+  test('leads to nothing that the other part has', async () => {
+    for (const path of ['/docs', '/de/problems', '/enterprise']) {
+      const { text } = await send(`${onlyEnterprise.origin}${path}`);
+      const links = [...text.matchAll(/ (?:href|action)="(\/[^"#]*)/g)].map(([, link]) => link as string);
+      expect(links.length, path).toBeGreaterThan(8);
+      for (const link of new Set(links)) expect([link, await statusOf(onlyEnterprise, link)]).toEqual([link, 200]);
+    }
+  });
+
   test('says at its start which one, and is live unless it has fictional data', async () => {
     expect(onlyEnterprise.output()).toMatch(/^ {2}Enterprise +http:\S+\/enterprise\/v1$/m);
     expect(onlyEnterprise.output()).not.toContain('/api/v1');

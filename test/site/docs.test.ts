@@ -106,12 +106,22 @@ describe('the documentation', () => {
     },
   );
 
+  test('its samples ask this service, but those for whoever runs one', () => {
+    for (const name of ['record', 'enterprise-feed'])
+      expect(plain(pages.get(`/docs/guides/${name}`)?.text ?? '')).toContain(`'${service.origin}/`);
+    for (const name of ['client', 'enterprise', 'operating-warnings'])
+      expect(pages.get(`/docs/guides/${name}`)?.text).not.toContain(`${service.origin}/api`);
+  });
+
   test('its frame is in German too, its texts are marked as English, and its links stay in the language', async () => {
     const { text } = await get('/de/docs/guides/log');
     expect(text).toContain('<html lang="de"');
     expect(text).toContain('<h1 lang="en" dir="ltr">The transparency log</h1>');
     expect(linksIn(text)).toContain('/de/docs/guides/record');
     expect(linksIn(text)).not.toContain('/docs/guides/record');
+    expect(linksIn((await get('/de/methodology/2026-3')).text)).toContain('/de/docs/guides/matching');
+    expect(text).toMatch(/<ul lang="en"><li><a href="\/de\/docs\/guides\/api">/);
+    expect(text).toMatch(/<span class="soft">Weiter<\/span> <span lang="en">/);
   });
 });
 

@@ -86,6 +86,11 @@ describe('a page', () => {
       );
   });
 
+  test('keeps what was asked of it where somebody changes the language', async () => {
+    const { text } = await open('/de/search?from=mail&q=alpha+beta');
+    expect(text).toContain('<li><a href="/search?q=alpha+beta" hreflang="en"');
+  });
+
   test('loads files that may be kept for ever, since their addresses change with them', async () => {
     const { text } = await open('/');
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
@@ -101,9 +106,19 @@ describe('an address', () => {
   test.each([
     ['a former slug', '/brokers/old-name', '/brokers/new-name'],
     ['a former slug in another language', '/de/brokers/old-name', '/de/brokers/new-name'],
+    ['a former slug and a day', '/brokers/old-name/history?on=2026-03-10', '/brokers/new-name/history?on=2026-03-10'],
+    [
+      'a former slug among what was moved',
+      '/de/methodology/2026-3?broker=old-name&count=3',
+      '/de/methodology/2026-3?broker=new-name&count=3',
+    ],
     ['a slash at its end', '/brokers/alpha-markets/', '/brokers/alpha-markets'],
     ['capital letters', '/Brokers/ALPHA-Markets', '/brokers/alpha-markets'],
     ['a slash and a query', '/de/?from=mail', '/de?from=mail'],
+    ['capital letters and question marks', '/Search?q=what?', '/search?q=what?'],
+    ['a parameter that is there twice', '/brokers?x=1&color=green&x=2', '/brokers?color=green'],
+    ['bytes that are no text in its query', '/de/brokers/alpha-markets?from=100%', '/de/brokers/alpha-markets'],
+    ['a very long query', `/brokers/alpha-markets?x=${'y'.repeat(3000)}`, '/brokers/alpha-markets'],
   ])('with %s leads to the page for ever', async (_, path, to) => {
     const { status, headers } = await open(path);
     expect([status, headers['location']]).toEqual([308, to]);
@@ -119,6 +134,7 @@ describe('an address', () => {
     ['nothing', '/nothing', 404, 'This page does not exist'],
     ['nothing in German', '/de/nothing', 404, 'Diese Seite gibt es nicht'],
     ['no broker', '/brokers/nobody', 404, 'We know no broker by this address'],
+    ['no place in a list', '/news?cursor=%00', 404, 'This page does not exist'],
     ['no slug', '/brokers/%3Cscript%3E', 404, 'This page does not exist'],
     ['bytes that are no text', '/brokers/%ff', 404, 'This page does not exist'],
   ])('of %s is answered by a page to people, and by a problem to programs', async (_, path, status, title) => {

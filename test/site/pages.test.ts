@@ -71,6 +71,33 @@ describe.concurrent('in Chromium', () => {
   });
 });
 
+test.each(['/methodology/2026-3', '/docs/guides/api', '/brokers/alpha-markets'])(
+  '%s is whole on paper',
+  async (path) => {
+    const page = await viewers.desk.context.newPage();
+    await page.setViewportSize({ width: 700, height: 900 }); // A4 with the margins of a browser
+    await page.emulateMedia({ media: 'print' });
+    await page.goto(service.origin + path);
+    const wide = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('main pre, main table')].filter((each) => each.scrollWidth > each.clientWidth
+      || each.getBoundingClientRect().right > 700).map((each) => each.textContent.slice(0, 80))`,
+    );
+    expect(wide).toEqual([]);
+    await page.close();
+  },
+);
+
+test.each(['', '/de'])('a frame of the size that %s/badges offers has room for its text', async (prefix) => {
+  const page = await viewers.desk.context.newPage();
+  await page.goto(`${service.origin}${prefix}/badges/alpha-markets`);
+  const code = (await page.locator('.sample').allTextContents()).join();
+  const [, width, height] = /<iframe .* width="(\d+)" height="(\d+)"/.exec(code) ?? [];
+  await page.setViewportSize({ width: Number(width), height: Number(height) });
+  await page.goto(`${service.origin}${prefix}/embed/brokers/alpha-markets`);
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(Number(height));
+  await page.close();
+});
+
 /** Goes on from control to control until one is reached, which has to be seen to have the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let presses = 0; presses < 150; presses++) {

@@ -174,7 +174,7 @@ describe('the methodology', () => {
     const { score, name } = await service.client().brokers.get(SLUG);
     const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
-    expect(text.replace(/[\u2068\u2069]/g, '')).toContain(`published facts of ${name}`);
+    expect(text).toContain(`published facts of <bdi>${name}</bdi>.`);
     expect(text).not.toContain('This is not the rating of the broker');
     const moved = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}&count=50000&stars=5`);
     expect(moved.text).toMatch(/data-part="value">.*This is not the rating of the broker/);

@@ -117,6 +117,14 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
   }
 });
 
+test('a frame that cannot be shown says so within the frame', async () => {
+  const { status, headers, text } = await open('/de/embed/brokers/nobody', { Accept: 'text/html' });
+  expect([status, policyOf({ headers })]).toEqual([404, expect.stringContaining('frame-ancestors *')]);
+  expect(text).toContain('<h1>Unter dieser Adresse kennen wir keinen Broker</h1>');
+  expect(text).not.toMatch(/<(script|form|button|input)/);
+  expect(policyOf(await open('/brokers/nobody', { Accept: 'text/html' }))).toContain("frame-ancestors 'none'");
+});
+
 test('a broker’s page has its facts as data, which nothing in them can end', async () => {
   for (const slug of ['alpha-markets', 'hostile']) {
     const { text } = await open(`/brokers/${slug}`);
@@ -149,11 +157,24 @@ test('every address of the sitemap is a page that names itself as its address', 
   const files = await locations(`${service.origin}/sitemap.xml`);
   expect(files).toEqual([`${service.origin}/sitemaps/pages.xml`, `${service.origin}/sitemaps/brokers-1.xml`]);
   const addresses = (await Promise.all(files.map(locations))).flat();
-  expect(addresses).toContain(`${service.origin}/de/brokers/new-name`);
+  for (const path of [
+    '/brokers/new-name',
+    '/regulators/fca',
+    '/docs/guides/api',
+    '/methodology/2026-3',
+    '/problems/not_found',
+  ])
+    expect(addresses).toContain(`${service.origin}/de${path}`);
   expect(addresses).not.toContain(`${service.origin}/brokers/old-name`);
   for (const address of addresses) {
     const { status, text } = await open(new URL(address).pathname);
     expect([status, text.includes(`<link rel="canonical" href="${address}">`)], address).toEqual([200, true]);
   }
   expect((await open('/sitemaps/brokers-2.xml')).status).toBe(404);
+});
+
+test('search engines list a version of the methodology once, whatever inputs an address has moved', async () => {
+  expect((await open('/methodology/2026-3')).text).toContain('<link rel="canonical"');
+  for (const asked of ['broker=alpha-markets', 'closed=40'])
+    expect((await open(`/methodology/2026-3?${asked}`)).text).toContain('<meta name="robots" content="noindex">');
 });

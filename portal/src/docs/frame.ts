@@ -13,6 +13,8 @@ export interface PageLink {
 export interface LinkList {
   readonly title: string;
   readonly links: readonly PageLink[];
+  /** Whether its links are in English in each language of the site. */
+  readonly isEnglish?: boolean;
 }
 
 interface DocsContent {
@@ -27,11 +29,13 @@ interface DocsContent {
   readonly isUnlisted?: boolean;
 }
 
+const ENGLISH = raw(' lang="en"');
+
 const lists = (context: PageContext, siblings: readonly LinkList[]): Html => html`
 <nav class="docs-nav" aria-label="${context.texts.docs.contents}">${siblings.map(
-  ({ title, links }) => html`
+  ({ title, links, isEnglish }) => html`
 <h2>${title}</h2>
-<ul>${links.map(
+<ul${isEnglish && ENGLISH}>${links.map(
     ({ title: name, path }) =>
       html`<li><a href="${addressIn(context, path)}"${path === context.path && raw(' aria-current="page"')}>${name}</a></li>\n`,
   )}</ul>`,
@@ -40,12 +44,12 @@ const lists = (context: PageContext, siblings: readonly LinkList[]): Html => htm
 
 /** The page before and the page after this one, among those beside it. */
 const steps = (context: PageContext, siblings: readonly LinkList[]): Html | false => {
-  const pages = siblings.flatMap(({ links }) => links);
+  const pages = siblings.flatMap(({ links, isEnglish }) => links.map((link) => ({ ...link, isEnglish })));
   const at = pages.findIndex(({ path }) => path === context.path);
   const [before, after] = at < 0 ? [] : [pages[at - 1], pages[at + 1]];
   const { previous, next } = context.texts.docs;
-  const step = (page: PageLink, word: string, rel: string): Html =>
-    html`<a rel="${rel}" href="${addressIn(context, page.path)}"><span class="soft">${word}</span> ${page.title}</a>\n`;
+  const step = ({ path, title, isEnglish }: (typeof pages)[number], word: string, rel: string): Html =>
+    html`<a rel="${rel}" href="${addressIn(context, path)}"><span class="soft">${word}</span> <span${isEnglish && ENGLISH}>${title}</span></a>\n`;
   return (
     (before || after) !== undefined &&
     html`<p class="docs-steps">${before && step(before, previous, 'prev')}${after && step(after, next, 'next')}</p>`
@@ -82,6 +86,10 @@ ${steps(context, siblings)}
 
 /** Marks text that is in English in each language of the site. */
 export const english = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
+
+/** A text of the library, whose links to pages of the site stay in the language of the page. */
+export const inLanguage = (text: string, prefix: string): Html =>
+  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
 
 /** The form that searches the documentation. It works without script. */
 export const searchForm = (context: PageContext, query = ''): Html => {

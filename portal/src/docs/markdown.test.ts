@@ -40,6 +40,10 @@ test('columns have a scope, and a wide table scrolls by itself', () => {
   expect(html).toContain('<th scope="col">a</th>');
 });
 
+test('the empty corner of a table is no heading', () => {
+  expect(render('| | a |\n|---|---|\n| b | 1 |\n').html).toContain('<tr>\n<td></td>\n<th scope="col">a</th>\n</tr>');
+});
+
 test('a text with two titles, or without one, is refused', () => {
   expect(() => render('# Another\n')).toThrow('one title');
   expect(() => renderMarkdown('text', () => undefined)).toThrow('begins with its title');

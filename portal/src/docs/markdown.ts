@@ -42,7 +42,10 @@ Object.assign(markdown.renderer.rules, {
   table_open: () => '<div class="table" tabindex="0"><table>\n',
   table_close: () => '</table></div>\n',
   th_open: (tokens, at, options, _env, renderer) => {
-    tokens[at]?.attrSet('scope', 'col');
+    const [cell, content, end] = tokens.slice(at, at + 3);
+    if (cell && end && content?.content === '')
+      [cell.tag, end.tag] = ['td', 'td']; // a corner heads nothing
+    else cell?.attrSet('scope', 'col');
     return renderer.renderToken(tokens, at, options);
   },
   fence: (tokens, at) => {

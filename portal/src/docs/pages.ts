@@ -16,6 +16,7 @@ export const guideLists = ({ texts, library }: PageContext): (LinkList & { reado
     name,
     title: texts.docs.parts[name],
     links: guides.map(slugOf).map((guide) => ({ title: titles.get(guide) ?? guide, path: `/docs/guides/${guide}` })),
+    isEnglish: true,
   }));
 };
 
@@ -30,7 +31,7 @@ export const callLists = (api: ApiPart): LinkList[] => {
     const links = calls
       .filter(({ operation }) => operation.tags.includes(name))
       .map((call) => ({ title: call.operation.summary, path: referencePath(api, call) }));
-    return links.length === 0 ? [] : [{ title: name, links }];
+    return links.length === 0 ? [] : [{ title: name, links, isEnglish: true }];
   });
 };
 

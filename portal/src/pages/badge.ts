@@ -32,7 +32,7 @@ const howTo = (context: PageContext, { slug, name }: { readonly slug: string; re
 ${sample(context, html`<a href="${page}"><img src="${image}" width="304" height="96" alt="${said.frameName(name)}"></a>`)}
 <h2>${said.frameTitle}</h2>
 <p>${said.frameText}</p>
-${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="320" height="288" loading="lazy"></iframe>`)}
+${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="320" height="384" loading="lazy"></iframe>`)}
 <p>${said.terms}</p>
 <p><a href="${addressIn(context, `/brokers/${slug}`)}">${written(said.back(name))}</a></p>`,
   });

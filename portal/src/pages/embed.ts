@@ -4,30 +4,20 @@ import * as z from 'zod';
 import { type Html, html, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { framed } from '../parts/framed.ts';
 import { verdictOf } from '../spread/badge.ts';
 
 const card = (context: PageContext, broker: BrokerDetail): Html => {
-  const { texts, format, publicUrl, asset } = context;
+  const { texts, format, publicUrl } = context;
   const said = texts.spread;
   const { line, color } = verdictOf(broker, context);
   const page = `${publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
   const checked = broker.licensesCheckedAt;
   const isGenuine = broker.status !== 'suspected_clone'; // the licences of a clone are those of its victim
-  return html`<!doctype html>
-<html lang="${texts.code}" dir="${texts.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${said.frameName(broker.name)}</title>
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<link rel="canonical" href="${page}">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${asset('site.css')}">
-</head>
-<body class="framed">
-<main>
-<h1>${written(broker.name)}</h1>
+  return framed(context, {
+    title: said.frameName(broker.name),
+    head: html`<link rel="canonical" href="${page}">\n`,
+    body: html`<h1>${written(broker.name)}</h1>
 <p class="verdict ${color}">${line}</p>
 ${
   isGenuine &&
@@ -35,11 +25,8 @@ ${
 <p>${checked === null ? said.neverChecked : said.checked(format.day(checked))}</p>
 `
 }<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>
-<p class="soft">${said.said(format.day(broker.updatedAt))}. ${said.noAdvice}</p>
-</main>
-</body>
-</html>
-`;
+<p class="soft">${said.said(format.day(broker.updatedAt))}. ${said.noAdvice}</p>`,
+  });
 };
 
 /** What is known of a broker, in a frame of another site. */

@@ -2,15 +2,25 @@ import type { ProblemCode } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { PageContext } from '../page.ts';
+import { framed } from '../parts/framed.ts';
+
+interface Failed {
+  readonly code: ProblemCode;
+  readonly requestId: string;
+  /** Whether what cannot be shown is a frame of another site. */
+  readonly isFramed: boolean;
+}
 
 /** The page in place of one that cannot be shown. */
-export const errorPage = (context: PageContext, problem: { code: ProblemCode; requestId: string }): Html => {
+export const errorPage = (context: PageContext, { code, requestId, isFramed }: Failed): Html => {
   const { texts } = context;
-  const { title, text } = texts.errors[problem.code] ?? texts.error;
+  const { title, text } = texts.errors[code] ?? texts.error;
+  const id = html`<p class="soft">${texts.errorId(requestId)}</p>`;
+  if (isFramed) return framed(context, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>\n${id}` });
   return layout(context, {
     title,
     description: text,
     isUnlisted: true,
-    body: html`<h1>${title}</h1>\n<p class="lead">${text}</p>\n<p class="soft">${texts.errorId(problem.requestId)}</p>`,
+    body: html`<h1>${title}</h1>\n<p class="lead">${text}</p>\n${id}`,
   });
 };

@@ -1,6 +1,9 @@
 import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { METHODOLOGIES } from '@broker-transparency/contract/score';
 import * as z from 'zod';
-import { definePage, type Page } from '../page.ts';
+import { guideLists, problemLinks } from '../docs/pages.ts';
+import { callsOf, referencePath } from '../docs/reference.ts';
+import { definePage, type Page, type PageContext } from '../page.ts';
 import { atomOf, FEED_PATH } from '../spread/atom.ts';
 import { sitemapIndex, sitemapOfBrokers, sitemapOfPages } from '../spread/sitemap.ts';
 
@@ -18,6 +21,18 @@ const UNLISTED: ReadonlySet<string> = new Set([
 ]);
 
 const isListed = ({ path, isTranslated }: Page): boolean => isTranslated && !/[:.]/.test(path) && !UNLISTED.has(path);
+
+/** Pages whose addresses have parameters, but those of brokers. */
+const othersBy = async (context: PageContext): Promise<string[]> => {
+  const { client, library } = context;
+  const { data } = await client.regulators.list();
+  return [
+    ...data.map(({ code }) => `/regulators/${code}`),
+    ...METHODOLOGIES.map(({ version }) => `/methodology/${version}`),
+    ...[...guideLists(context).flatMap(({ links }) => links), ...problemLinks()].map(({ path }) => path),
+    ...library.apis().flatMap((api) => [referencePath(api), ...callsOf(api).map((call) => referencePath(api, call))]),
+  ];
+};
 
 const feed = definePage(FEED_PATH, NOTHING, async (context) => {
   const { data } = await context.client.news.list({ limit: 50 });
@@ -50,7 +65,10 @@ export const forMachines = (pages: readonly Page[]): readonly Page[] => {
     },
     async (context, { params: { file } }) => {
       const number = /\d+/.exec(file)?.[0];
-      const text = number === undefined ? sitemapOfPages(context, others) : sitemapOfBrokers(context, Number(number));
+      const text =
+        number === undefined
+          ? sitemapOfPages(context, [...others, ...(await othersBy(context))])
+          : sitemapOfBrokers(context, Number(number));
       return text === undefined ? { isMissing: true } : { text, contentType: XML };
     },
   );

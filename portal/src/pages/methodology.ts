@@ -2,7 +2,8 @@ import { Slug } from '@broker-transparency/contract';
 import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
 import { METHODOLOGIES, type Methodology } from '@broker-transparency/contract/score';
 import * as z from 'zod';
-import { type Html, html, raw } from '../html.ts';
+import { inLanguage } from '../docs/frame.ts';
+import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -70,11 +71,11 @@ const inputs = Object.fromEntries(FIELDS.map(({ name }) => [name, input(name)]))
   ReturnType<typeof input>
 >;
 
-const fullText = ({ library, texts }: PageContext, version: string): Html => {
+const fullText = ({ library, texts, prefix }: PageContext, version: string): Html => {
   const { fullText: title, fullTextLead, english } = texts.methodology;
   return html`<h2 id="text">${title}</h2>
 <p>${fullTextLead} ${english}</p>
-<div class="guide" lang="en">${raw(library.guide(`methodology-${version}`) ?? '')}</div>`;
+<div class="guide" lang="en">${inLanguage(library.guide(`methodology-${version}`) ?? '', prefix)}</div>`;
 };
 
 /** One version of the rules: every number, and its arithmetic with inputs that can be moved. */
@@ -88,14 +89,18 @@ export const methodology = definePage(
     const { methodology: words, live } = context.texts;
     const numbers = METHODOLOGIES.find((each) => each.version === version) as Methodology;
     const broker = slug === undefined ? undefined : await context.client.brokers.get(slug);
-    if (broker && broker.slug !== slug) return { movedTo: `/methodology/${version}?broker=${broker.slug}` };
+    const moved = Object.fromEntries(
+      Object.entries(given).filter((field): field is [string, string] => field[1] !== undefined),
+    );
+    if (broker && broker.slug !== slug)
+      return { movedTo: `/methodology/${version}?${new URLSearchParams({ broker: broker.slug, ...moved })}` };
     const start = startOf(version, broker);
-    const moved = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     return {
       html: layout(context, {
         title: words.versionTitle(version),
         description: words.versionDescription(version),
         scripts: ['methodology.js'],
+        isUnlisted: broker !== undefined || Object.keys(moved).length > 0,
         body: html`<h1>${words.versionTitle(version)}</h1>
 <p class="lead">${version === inForce.version ? words.isInForce : words.isReplaced(inForce.version)}</p>
 <nav aria-label="${words.contents}"><ul class="contents">

@@ -16,9 +16,12 @@ const colorOf = (color: string): BadgeColor => (color in COLORS ? (color as Badg
 
 type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'score' | 'updatedAt'>;
 
-/** Whether an authority warns of this broker now. */
-const isWarned = ({ warnings }: Badged): boolean =>
-  warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
+/** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
+const warningOf = ({ warnings }: Badged): 'warned' | 'unconfirmed' | undefined => {
+  const standing = warnings.filter(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
+  if (standing.length === 0) return undefined;
+  return standing.every(({ match }) => match === 'unchecked') ? 'unconfirmed' : 'warned';
+};
 
 /** What a badge says of a broker, in one line. A warning comes before every number. */
 export const verdictOf = (
@@ -28,8 +31,9 @@ export const verdictOf = (
   const { status, score } = broker;
   const said = texts.spread;
   if (status === 'suspected_clone') return { line: said.clone, color: 'red' };
+  const warning = warningOf(broker);
+  if (warning) return { line: said[warning], color: 'red' };
   if (status === 'ceased' || status === 'merged') return { line: said.ended, color: 'gray' };
-  if (isWarned(broker)) return { line: said.warned, color: 'red' };
   const color = colorOf(broker.color);
   if (score.value === null) return { line: said.unrated, color: 'gray' };
   return { line: said.score(format.number(score.value), texts.colors[color]), color };
@@ -48,6 +52,6 @@ export const badgeSvg = (broker: Badged, context: Pick<PageContext, 'texts' | 'f
     `text{font:16px system-ui,sans-serif;fill:#16202b}.n{font-weight:600}.s{font-size:13px;fill:#4f5d6b}` +
     `.b{fill:#fff;stroke:#cdd6de}.c{fill:${light}}@media(prefers-color-scheme:dark){text{fill:#e4eaf0}.s{fill:#a8b5c2}` +
     `.b{fill:#0f151b;stroke:#384653}.c{fill:${dark}}}`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="304" height="96" viewBox="0 0 304 96" role="img" aria-labelledby="t d" xml:lang="${texts.code}"><title id="t">${cut(broker.name, TITLE)}: ${line}</title><desc id="d">${said} ${texts.spread.noAdvice}</desc><style>${style}</style><rect class="b" x=".5" y=".5" width="303" height="95" rx="4"/><rect class="c" x="1" y="1" width="8" height="94"/><svg x="24" width="268" height="96"><text class="n" y="30">${cut(broker.name, LINE)}</text><text y="54">${line}</text><text class="s" y="79">${said}</text></svg></svg>`
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="304" height="96" viewBox="0 0 304 96" role="img" aria-labelledby="t d" xml:lang="${texts.code}"><title id="t">${cut(broker.name, TITLE)}: ${line}</title><desc id="d">${said}. ${texts.spread.noAdvice}</desc><style>${style}</style><rect class="b" x=".5" y=".5" width="303" height="95" rx="4"/><rect class="c" x="1" y="1" width="8" height="94"/><svg x="24" width="268" height="96"><text class="n" y="30">${cut(broker.name, LINE)}</text><text y="54">${line}</text><text class="s" y="79">${said}</text></svg></svg>`
     .text;
 };

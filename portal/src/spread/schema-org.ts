@@ -13,7 +13,7 @@ const dataBlock = (data: unknown): Html =>
 
 /**
  * A broker and its newest reviews by schema.org, for machines that read pages. There is no rating of the whole: the score
- * is no average of stars. The site of a suspected clone is not given.
+ * is no average of stars. Of a suspected clone neither the site is given nor the LEI, which is its victim's.
  */
 export const schemaOrg = (
   context: Pick<PageContext, 'publicUrl' | 'prefix'>,
@@ -34,6 +34,7 @@ export const schemaOrg = (
 ): Html => {
   const page = `${context.publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
   const { tradingNames, lei, foundedYear, description, status, recentReviews } = broker;
+  const isClone = status === 'suspected_clone';
   return dataBlock({
     '@context': 'https://schema.org',
     '@type': 'Organization',
@@ -42,8 +43,8 @@ export const schemaOrg = (
     name: broker.name,
     legalName: broker.legalName,
     ...(tradingNames.length > 0 ? { alternateName: tradingNames } : {}),
-    ...(lei === undefined ? {} : { leiCode: lei }),
-    ...(status === 'suspected_clone' ? {} : { url: broker.website }),
+    ...(lei === undefined || isClone ? {} : { leiCode: lei }),
+    ...(isClone ? {} : { url: broker.website }),
     address: { '@type': 'PostalAddress', addressCountry: broker.country },
     ...(foundedYear === null ? {} : { foundingDate: String(foundedYear) }),
     ...(description === '' ? {} : { description }),

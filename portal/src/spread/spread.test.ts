@@ -50,6 +50,24 @@ describe('a badge', () => {
     ['one that has ceased', { status: 'ceased' }, 'No longer in business', '#5c6873'],
     ['one with a warning', { warnings: [{ about: 'this_firm' }] }, 'An authority warns of this firm', '#b3261e'],
     [
+      'one with a warning that was matched automatically',
+      { warnings: [{ about: 'this_firm', match: 'unchecked' }] },
+      'A warning, not confirmed yet',
+      '#b3261e',
+    ],
+    [
+      'one with such a warning and another one',
+      { warnings: [{ about: 'this_firm', match: 'unchecked' }, { about: 'this_firm' }] },
+      'An authority warns of this firm',
+      '#b3261e',
+    ],
+    [
+      'one that has ceased while an authority warns of it',
+      { status: 'ceased', warnings: [{ about: 'this_firm' }] },
+      'An authority warns of this firm',
+      '#b3261e',
+    ],
+    [
       'one whose warning was withdrawn',
       { warnings: [{ about: 'this_firm', withdrawnAt: '2026-01-01T00:00:00Z' }] },
       'Score 81.9 of 100 · Good',
@@ -61,7 +79,7 @@ describe('a badge', () => {
     expect(svg).toContain(`<text y="54">${line}</text>`);
     expect(svg).toContain(`<title id="t">Alpha Markets: ${line}</title>`);
     expect(svg).toContain(`.c{fill:${color}}`);
-    expect(svg).toContain('23 Nov 2026');
+    expect(svg).toContain('23 Nov 2026. A score of published evidence');
   });
 
   test.each(HOSTILE)('with %s for a name is whole, and small', (_, name) => {
@@ -117,8 +135,10 @@ describe('structured data', () => {
     expect(JSON.stringify(data)).not.toContain('aggregateRating');
   });
 
-  test('do not lead to the site of a suspected clone', () => {
-    expect(dataOf(english, { status: 'suspected_clone' })).not.toHaveProperty('url');
+  test('do not lead to the site of a suspected clone, nor say that it is its victim', () => {
+    const data = dataOf(english, { status: 'suspected_clone', lei: '5493001KJTIIGC8Y1R12' });
+    expect(data).not.toHaveProperty('url');
+    expect(data).not.toHaveProperty('leiCode');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type LookAlikes,
   languageAt,
   type Page,
+  type Rendered,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
@@ -21,14 +22,29 @@ import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
 
 export interface SiteParts extends ContextParts {
-  /** The pages that are served. */
-  readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly lookAlikes: LookAlikes;
 }
 
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
 export const PAGES_TAG = 'pages';
+
+/** No parameter of a page is longer. */
+const MOST_SIGNS = 300;
+/** No page has more. */
+const MOST_PARAMETERS = 50;
+
+/** What can be read of a query, however it is written: the first value of each name. */
+const readableQuery = (query: string): URLSearchParams => {
+  const first = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query.slice(0, 8192)))
+    if (name.length + value.length <= MOST_SIGNS && !first.has(name)) first.set(name, value);
+  return new URLSearchParams([...first].slice(0, MOST_PARAMETERS));
+};
+
+/** What a page was asked is asked of the page that it has moved to, too, unless that names its own query. */
+const keepQuery = (rendered: Rendered, query: string): Rendered =>
+  'movedTo' in rendered && !rendered.movedTo.includes('?') ? { movedTo: rendered.movedTo + query } : rendered;
 
 const countedAs = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
@@ -52,7 +68,7 @@ export const createSite = (parts: SiteParts) => {
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer);
       try {
-        return toAnswer(await page.render(context, asked), language, made);
+        return toAnswer(keepQuery(await page.render(context, asked), context.query), language, made);
       } catch (error) {
         throw causeOf(error);
       }
@@ -80,14 +96,18 @@ export const createSite = (parts: SiteParts) => {
   );
   const matchForm: FindMatch<FormPage> = createMatcher(forms, [], null);
 
-  /** Returns how the address of a page is spelt that is given with capital letters or a slash at its end. */
+  /**
+   * Returns how the address of a page is spelt that is given with capital letters or a slash at its end, or with a query
+   * that cannot be read as a whole: mailings and networks add to addresses what they like.
+   */
   const usualSpelling = (target: string): string | undefined => {
-    const [path = '/', query] = target.split('?', 2);
+    const queryAt = target.indexOf('?');
+    const [path, query] = queryAt < 0 ? [target, ''] : [target.slice(0, queryAt), target.slice(queryAt)];
     let end = path.length;
     while (end > 1 && path[end - 1] === '/') end--;
     const usual = path.slice(0, end).toLowerCase();
-    if (usual === path || !match('GET', usual)?.read) return undefined;
-    return query === undefined ? usual : `${usual}?${query}`;
+    if (usual !== path && match('GET', usual)?.read) return `${usual}${query}`;
+    return query === '' ? undefined : match('GET', `${usual}?${readableQuery(query)}`)?.read?.key;
   };
 
   /** Answers what the fast path left: callers over their budget, and addresses that are not spelt as they should be. */
@@ -108,8 +128,12 @@ export const createSite = (parts: SiteParts) => {
     const found = match(method, target);
     if (!found?.read) {
       const Location = usualSpelling(target);
-      if (Location === undefined) next();
-      else send(res, { status: 308, headers: { ...PAGE_HEADERS, Location } });
+      if (Location === undefined) {
+        next();
+        return;
+      }
+      if (found && caller) requireBudget(caller.budget, limits[found.limit]);
+      send(res, { status: 308, headers: { ...PAGE_HEADERS, Location } });
       return;
     }
     if (fault !== undefined) throw fault;
@@ -122,8 +146,10 @@ export const createSite = (parts: SiteParts) => {
     const { target, id: requestId } = req.context;
     if (!asksForPage({ headers: req.headers, url: target })) return undefined;
     const path = target.split('?', 1)[0] ?? '/';
-    const { context } = contextFor(languageAt(path), '/', () => undefined);
-    return errorPage(context, { code: problem.code, requestId }).text;
+    const language = languageAt(path);
+    const isFramed = path.startsWith(`${language.prefix}/embed/`);
+    const { context } = contextFor(language, '/', () => undefined);
+    return { html: errorPage(context, { code: problem.code, requestId, isFramed }).text, isFramed };
   };
 
   return { match, handler, toPage };

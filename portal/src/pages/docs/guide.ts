@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { CONTENTS, slugOf } from '../../docs/contents.ts';
-import { docsPage, english } from '../../docs/frame.ts';
+import { docsPage, english, inLanguage } from '../../docs/frame.ts';
 import type { GuideEntry } from '../../docs/library.ts';
 import { guideLists } from '../../docs/pages.ts';
-import { type Html, html, raw } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
 const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(slugOf));
 
-/** Links to pages of the site, in the language of the page. */
-const inLanguage = (text: string, prefix: string): Html =>
-  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
+/** A service on the machine of whoever reads the text in the repository, but the sandbox that somebody starts there. */
+const LOCAL = /(?<!ORIGIN=)http:\/\/127\.0\.0\.1:3000/g;
+
+/** Samples ask this service, so that they can be copied. */
+const askingHere = (text: string, { publicUrl }: PageContext): string =>
+  text.replace(/<pre.*?<\/pre>/gs, (sample) => sample.replace(LOCAL, () => html`${publicUrl}`.text));
 
 /** A guide has a list of its sections if there are at least so many. */
 const LISTED_FROM = 4;
@@ -30,10 +33,11 @@ export const guide = definePage(
   { params: z.object({ name: z.enum(NAMES) }), query: z.object({}) },
   async (context, { params: { name } }) => {
     const { library, prefix } = context;
-    const text = library.guide(name);
+    const written = library.guide(name);
     const about = library.guides().find((other) => other.name === name);
-    if (text === undefined || !about) return { isMissing: true };
+    if (written === undefined || !about) return { isMissing: true };
     const own = guideLists(context).filter(({ links }) => links.some(({ path }) => path === context.path));
+    const text = own[0]?.name === 'operating' ? written : askingHere(written, context);
     return {
       html: docsPage(context, {
         title: about.title,

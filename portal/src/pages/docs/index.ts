@@ -38,7 +38,7 @@ ${searchForm(context)}
 </section>
 <div class="docs-parts">
 ${guideLists(context).map((list) =>
-  list.name === 'rating'
+  list.name === 'rating' && context.has('/methodology')
     ? guides(context, { ...list, links: [{ title: docs.methodology, path: '/methodology' }, ...list.links] })
     : guides(context, list),
 )}</div>

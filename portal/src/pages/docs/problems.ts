@@ -38,7 +38,7 @@ export const problem = definePage(
         title,
         description: title,
         above: [{ title: docs.problems, path: '/problems' }],
-        siblings: [{ title: docs.problems, links: problemLinks() }],
+        siblings: [{ title: docs.problems, links: problemLinks(), isEnglish: true }],
         body: html`<h1 lang="en" dir="ltr">${title}</h1>
 <dl class="docs-facts">
 <dt>${docs.code}</dt><dd><code>${code}</code></dd>

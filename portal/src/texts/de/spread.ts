@@ -5,6 +5,7 @@ export const spread: typeof english = {
   score: (value, word) => `Punkte: ${value} von 100 · ${word}`,
   unrated: 'Nicht bewertet',
   warned: 'Eine Behörde warnt vor der Firma',
+  unconfirmed: 'Warnung, noch nicht bestätigt',
   clone: 'Verdacht: Klon einer anderen Firma',
   ended: 'Nicht mehr im Geschäft',
   said: (day) => `Broker transparency, ${day}`,

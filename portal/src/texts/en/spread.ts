@@ -3,6 +3,7 @@ export const spread = {
   score: (value: string, word: string) => `Score ${value} of 100 · ${word}`,
   unrated: 'Not rated',
   warned: 'An authority warns of this firm',
+  unconfirmed: 'A warning, not confirmed yet',
   clone: 'Suspected clone of another firm',
   ended: 'No longer in business',
   said: (day: string) => `Broker transparency, ${day}`,

@@ -59,8 +59,15 @@ const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   );
 };
 
-/** Returns the HTML page that says a problem to a person; undefined where the caller is none. */
-export type ToPage = (problem: ProblemError, req: Request) => string | undefined;
+/** The HTML page that says a problem to a person. */
+interface ProblemPage {
+  readonly html: string;
+  /** Whether any site may frame it. */
+  readonly isFramed: boolean;
+}
+
+/** Returns the page that says a problem; undefined where the caller is no person. */
+export type ToPage = (problem: ProblemError, req: Request) => ProblemPage | undefined;
 
 /** Answers every error that is thrown behind Express: as a page where a person asked for one. */
 export const handleErrors =
@@ -74,7 +81,7 @@ export const handleErrors =
     const headers = { ...problem.headers, 'Cache-Control': 'no-store' };
     const page = toPage(problem, req);
     if (page !== undefined) {
-      await sendPage(res, { status: problem.status, headers, html: page });
+      await sendPage(res, { status: problem.status, headers, ...page });
       return;
     }
     await sendJson(res, {
