@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -260,6 +260,27 @@ describe('the data of an embedded database', () => {
     await end((await openInChild('a')).owner, 'SIGKILL');
     const { url, origin } = await open('command');
     expect([origin, await valuesIn(url)]).toEqual(['started', ['a']]);
+  });
+
+  test('is asked again where it closes a connection, as it does while its state changes', async () => {
+    const { url } = await open('serve');
+    let closed = 0;
+    const between = createServer((socket) => {
+      const line = createConnection(portOf(url), '127.0.0.1');
+      const end = () => [socket, line].map((one) => one.destroy());
+      for (const one of [socket, line]) one.on('error', end).on('close', end);
+      socket.on('data', (sent) => {
+        if (!sent.includes('saslContinue') || closed === 2) return void line.write(sent);
+        closed++;
+        end();
+      });
+      line.pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const { port } = between.address() as AddressInfo;
+    const hello = await asMember(port, await memberKey(dataDir), (client) => client.db('admin').command({ hello: 1 }));
+    expect([hello['isWritablePrimary'], closed]).toEqual([true, 2]);
+    between.close();
   });
 
   test('moves with its data to another port if its own is taken', async () => {

@@ -1,9 +1,10 @@
 import mongoose from 'mongoose';
+import { orNotYet } from './members.ts';
 import { waitUntil } from './processes.ts';
 
 export const REPLICA_SET = 'embedded';
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoServerError } = mongoose.mongo;
 type Admin = mongoose.mongo.Db;
 
 const TIMEOUT_MS = 45_000;
@@ -41,15 +42,6 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   };
   return waitUntil(() => reconfigured(admin, moved), TIMEOUT_MS);
 }
-
-/**
- * Returns false for a network error, so that the caller asks again: a member closes its connections when its state
- * changes.
- */
-const orNotYet = (error: unknown): false => {
-  if (error instanceof MongoNetworkError) return false;
-  throw error;
-};
 
 /** Returns false while mongod still checks its old address, which takes up to 30 s if nothing answers there. */
 const reconfigured = (admin: Admin, config: Config) =>
