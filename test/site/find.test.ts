@@ -260,7 +260,7 @@ describe('the first page', () => {
   test('has search, the newest warnings, and all brokers by rating in words', async () => {
     const text = await open('/');
     expect(text).toMatch(/<form class="wide-search" role="search"/);
-    expect(words(text)).toContain('The 1 newest warnings among the 25 newest news items.');
+    expect(words(text)).toContain('The newest warning among the 25 newest news items.');
     expect(words(text)).toContain('An old warning');
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
     expect(words(text)).toContain('licences never checked, or no longer in business');

@@ -58,6 +58,7 @@ describe('a broker’s page', () => {
     const { text } = await send(`${service.origin}${PATH}`, { headers: { Accept: 'text/html' } });
     expect(text.match(/<form hidden data-script/g)).toHaveLength(2);
     expect(text).toContain(`npx @broker-transparency/client check ${SLUG} --base-url http`);
+    expect(text).toContain('<noscript><p>Your browser runs no scripts');
     expect(text).toContain('href="/verify"');
     expect(text).toContain(`/methodology/2026-3?broker=${SLUG}`);
   });

@@ -10,7 +10,7 @@ interface Part {
  */
 export const CONTENTS: readonly Part[] = [
   { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'recipes'] },
-  { name: 'rating', guides: ['glossary', 'matching'] },
+  { name: 'rating', guides: ['terms', 'matching'] },
   {
     name: 'enterprise',
     guides: [
@@ -61,7 +61,7 @@ export const CONTENTS: readonly Part[] = [
       'operating/audit',
     ],
   },
-  { name: 'more', guides: ['site', 'security', 'reliability', 'changelog'] },
+  { name: 'more', guides: ['site', 'security', 'reliability', 'changelog', 'glossary'] },
 ];
 
 /** Texts that other pages show: the rules of each version of the methodology, and their index. */

@@ -22,7 +22,7 @@ const warnings = async (context: PageContext): Promise<Html> => {
   const { data } = await client.news.list({ limit: READ });
   const shown = data.filter(({ category }) => category === 'warning').slice(0, WARNINGS);
   const names = await namesIn(context, shown);
-  const said = home.someWarnings(format.number(shown.length), format.number(data.length));
+  const said = home.someWarnings(format.plural(shown.length, home.newestWarnings), format.number(data.length));
   return html`<section aria-labelledby="warnings">
 <h2 id="warnings">${home.warnings}</h2>
 <p class="soft">${shown.length === 0 ? home.noWarnings : said}</p>

@@ -44,6 +44,7 @@ export const checkSection = (context: PageContext, broker: BrokerDetail): Html =
 <h2 id="check">${check.title}</h2>
 <p>${check.lead}</p>
 <p><a href="${steps}">${check.arithmetic(version)}</a></p>
+<noscript><p>${check.noScript}</p></noscript>
 <h3>${check.recompute}</h3>
 <p>${check.recomputeLead}</p>
 ${form(context, broker, 'check-rating.js', html`<button>${check.recomputeButton}</button>`)}

@@ -94,10 +94,10 @@ export const broker: Texts['broker'] = {
       transparency: 'Offen\u00adlegung',
       longevity: 'Jahre unter Aufsicht',
     },
-    noEntity: 'Keine juristische Person ist bekannt.',
+    noEntity: 'Keine Gesellschaft ist bekannt.',
     regulation: (strongest, weakest, entities) =>
       `Der Mittelwert der stärksten (${strongest}) und der schwächsten (${weakest}) von ${entities}.`,
-    entities: { one: '1 juristischen Person', other: '{n} juristischen Personen' },
+    entities: { one: '1 Gesellschaft', other: '{n} Gesellschaften' },
     noReviews: 'Keine Bewertung ist veröffentlicht: das zählt wie 3 Sterne.',
     userRating: (stars, reviews) =>
       `${stars} Sterne aus ${reviews}. Alte zählen weniger, und wenige halten den Wert nahe 3 Sternen.`,
@@ -116,7 +116,7 @@ export const broker: Texts['broker'] = {
     noCaps: 'Keine Grenze gilt.',
     cap: (limit, reason) => `Höchstens ${limit}: ${reason}`,
     caps: {
-      noScoringLicense: 'keine Zulassung ihrer juristischen Personen gilt, auch keine eingeschränkte.',
+      noScoringLicense: 'keine Zulassung ihrer Gesellschaften gilt, auch keine eingeschränkte.',
       onlyLowTiers: 'jede Zulassung, die zählt, ist von einer Behörde der Stufe 3 oder 4.',
       fewReviews: 'weniger als 10 Bewertungen zählen, nachdem alte verblasst sind.',
       officialWarning: 'eine Behörde warnt vor dieser Firma und hat die Warnung nicht zurückgezogen.',
@@ -146,7 +146,7 @@ export const broker: Texts['broker'] = {
     nothing: 'Von dem, was wir suchen, fehlt nichts.',
     neverChecked: 'Ob ihre Lizenzen gelten: sie wurden nie mit den Registern verglichen.',
     noLicences: 'Irgendeine Lizenz: keine ist bekannt. Ob sie eine braucht, hängt davon ab, wo ihre Kunden leben.',
-    noEntities: 'Mit welcher juristischen Person Kunden einen Vertrag schließen.',
+    noEntities: 'Mit welcher Gesellschaft Kunden einen Vertrag schließen.',
     unverified: {
       one: 'Ob es 1 Lizenz gibt: ihr Register bestätigt sie noch nicht.',
       other: 'Ob es {n} Lizenzen gibt: ihre Register bestätigen sie noch nicht.',
@@ -177,7 +177,7 @@ export const broker: Texts['broker'] = {
 
   licences: {
     lead:
-      'Eine Lizenz gilt für die juristische Person, die sie hat, und für keine andere. ' +
+      'Eine Lizenz gilt für die Gesellschaft, die sie hat, und für keine andere. ' +
       'Lesen Sie nach, mit welcher Sie einen Vertrag schließen würden.',
     empty: 'Keine Lizenz dieses Brokers ist bekannt.',
     emptyText:
@@ -217,7 +217,7 @@ export const broker: Texts['broker'] = {
     counts: 'In der Wertung',
     countsYes: 'Zählt',
     countsNo: 'Zählt nicht',
-    notListed: 'Zählt nicht: die Inhaberin ist keine der bekannten juristischen Personen',
+    notListed: 'Zählt nicht: die Inhaberin ist keine der bekannten Gesellschaften',
     permissions: { one: '1 Erlaubnis', other: '{n} Erlaubnisse' },
     register: 'Eintrag im Register',
     saidBy: (who) => `Veröffentlicht nach Angabe von: ${who}.`,
@@ -240,7 +240,7 @@ export const broker: Texts['broker'] = {
     entity: 'Juristische Person',
     retail: 'Privat\u00adkunden',
     supervision: 'Aufsicht, 0–100',
-    noEntities: 'Keine juristische Person ist bekannt.',
+    noEntities: 'Keine Gesellschaft ist bekannt.',
   },
 
   disclosures: {
@@ -250,7 +250,7 @@ export const broker: Texts['broker'] = {
     met: 'Offengelegt',
     checked: 'Geprüft',
     items: {
-      legalEntity: 'die juristische Person, mit der Kunden einen Vertrag schließen',
+      legalEntity: 'die Gesellschaft, mit der Kunden einen Vertrag schließen',
       registerLink: 'ein Link zu ihrem Eintrag im Register',
       fees: 'alle Gebühren',
       executionPolicy: 'wie Aufträge ausgeführt werden',
@@ -415,7 +415,7 @@ export const broker: Texts['broker'] = {
     complain: 'Sich beschweren',
     complainSteps: [
       'Beschweren Sie sich zuerst schriftlich beim Broker, und heben Sie seine Antwort auf.',
-      'Hilft das nicht, gehen Sie zur Aufsicht der juristischen Person, mit der Sie den Vertrag haben.',
+      'Hilft das nicht, gehen Sie zur Aufsicht der Gesellschaft, mit der Sie den Vertrag haben.',
       'Beschweren Sie sich auch hier: Mit Ihrer Erlaubnis geht die Beschwerde an den Broker, und sie zählt in den Zahlen ' +
         'oben. Sie bleibt vertraulich.',
     ],

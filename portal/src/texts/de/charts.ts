@@ -21,7 +21,7 @@ export const charts: Texts['charts'] = {
     begins: (score) => `Es gibt noch keinen Verlauf: Die Punktzahl ist ${score}.`,
     note: (day) =>
       `Das Verzeichnis über diesen Broker beginnt am ${day}; was vorher veröffentlicht war, steht nicht darin.`,
-    line: 'Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.',
+    line: 'Die Linie zeigt die Punktzahl nach dem letzten Eintrag jedes Tages, weiter zurück jedes Monats. Sie ändert sich auch sonst jeden Tag ein wenig, weil Bewertungen und Lizenzen älter werden.',
     summary: (said) =>
       `Am ${said.from}: ${said.first}. Jetzt: ${said.last}. Zwischen ${said.lowest} und ${said.highest}, solange er bewertet war.`,
   },

@@ -263,7 +263,8 @@ export const find: Texts['find'] = {
   home: {
     warnings: 'Neueste Warnungen',
     noWarnings: 'Unter den neuesten Nachrichten ist keine Warnung. Das heißt nicht, dass vor niemandem gewarnt wird.',
-    someWarnings: (shown, read) => `Die ${shown} neuesten Warnungen unter den ${read} neuesten Nachrichten.`,
+    newestWarnings: { one: 'Die neueste Warnung', other: 'Die {n} neuesten Warnungen' },
+    someWarnings: (newest, read) => `${newest} unter den ${read} neuesten Nachrichten.`,
     allNews: 'Alle Nachrichten',
     ratings: 'Broker nach Wertung',
     ratingsText: { one: 'Wir kennen 1 Broker.', other: 'Wir kennen {n} Broker.' },

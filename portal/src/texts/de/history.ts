@@ -16,7 +16,7 @@ export const history: Texts['history'] = {
   older: 'Ältere Änderungen',
   reviews: { one: '{n} Bewertung', other: '{n} Bewertungen' },
   subjects: {
-    broker: 'Angaben zur Firma: Namen, Rechtsträger, Offenlegung',
+    broker: 'Angaben zur Firma: Namen, Gesellschaften, Offenlegung',
     license: 'Lizenz',
     warning: 'Warnung einer Behörde',
     regulator: 'Aufsichtsbehörde',

@@ -76,6 +76,7 @@ export const check: typeof en.check = {
   title: 'Diese Wertung nachprüfen',
   lead: 'Sie müssen die Zahl nicht glauben. Sie folgt aus veröffentlichten Tatsachen durch eine veröffentlichte Rechnung.',
   arithmetic: (version) => `Jeden Schritt der Rechnung ansehen (Methodik ${version})`,
+  noScript: 'Ihr Browser führt keine Skripte aus und kann nicht selbst prüfen: Nehmen Sie die Befehle weiter unten.',
   recompute: 'Nachrechnen',
   recomputeLead:
     'Ihr Browser liest die veröffentlichten Tatsachen, rechnet die Wertung selbst aus und vergleicht jede Zahl.',

@@ -19,7 +19,7 @@ export const charts = {
     unchanged: (day: string) => `The score is the same as on ${day}.`,
     begins: (score: string) => `There is no history yet: the score is ${score}.`,
     note: (day: string) => `The record of this broker begins on ${day}; what was published before is not in it.`,
-    line: 'The line has the score after the last entry of each day. It also moves a little every day, as reviews and licences grow older.',
+    line: 'The line has the score after the last entry of each day; further back, of each month. It also moves a little every day, as reviews and licences grow older.',
     summary: (said: { from: string; first: string; last: string; lowest: string; highest: string }) =>
       `On ${said.from}: ${said.first}. Now: ${said.last}. Between ${said.lowest} and ${said.highest} while it was rated.`,
   },

@@ -264,7 +264,8 @@ export const find = {
   home: {
     warnings: 'Newest warnings',
     noWarnings: 'There is no warning among the newest news. That does not mean that nobody has been warned of.',
-    someWarnings: (shown: string, read: string) => `The ${shown} newest warnings among the ${read} newest news items.`,
+    newestWarnings: { one: 'The newest warning', other: 'The {n} newest warnings' } as Plural,
+    someWarnings: (newest: string, read: string) => `${newest} among the ${read} newest news items.`,
     allNews: 'All news',
     ratings: 'Brokers by rating',
     ratingsText: { one: 'We know 1 broker.', other: 'We know {n} brokers.' } as Plural,

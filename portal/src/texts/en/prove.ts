@@ -76,6 +76,7 @@ export const check = {
   title: 'Check this rating',
   lead: 'You need not believe the number. It follows from facts that are published, by published arithmetic.',
   arithmetic: (version: string) => `See every step of the arithmetic (methodology ${version})`,
+  noScript: 'Your browser runs no scripts, so it cannot check by itself: use the commands below.',
   recompute: 'Recompute it',
   recomputeLead: 'Your browser reads the published facts, computes the score itself, and compares every number.',
   recomputeButton: 'Recompute in this browser',
