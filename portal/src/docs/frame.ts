@@ -2,6 +2,7 @@ import { type Html, html, raw } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { AssetName, PageContext } from '../page.ts';
+import { prepareSearch } from './search.ts';
 
 /** A link to a page: its title, and its address without the language. */
 export interface PageLink {
@@ -71,6 +72,7 @@ export const docsPage = (
   { body, above = [], siblings = [], title, ...content }: DocsContent,
 ): Html => {
   const { docs } = context.texts;
+  prepareSearch(context.library); // who reads here may search next
   return layout(context, {
     ...content,
     title: `${title} · ${docs.title}`,

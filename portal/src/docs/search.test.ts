@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Library } from './library.ts';
-import { excerptOf, placesOf, searchPlaces } from './search.ts';
+import { excerptOf, placesOf, prepareSearch, searchPlaces } from './search.ts';
 
 const library: Library = {
   guides: () => [
@@ -31,6 +31,20 @@ test.each([
 ])('finds %s', async (query, path) => {
   const { found, count } = await searchPlaces(library, query);
   expect([found[0]?.path, count > 0]).toEqual([path, true]);
+});
+
+test('finds again after the texts could not be read once', async () => {
+  let failures = 1;
+  const broken: Library = {
+    ...library,
+    guides: () => {
+      if (failures-- > 0) throw new Error('no file');
+      return library.guides();
+    },
+  };
+  prepareSearch(broken);
+  await expect(searchPlaces(broken, 'verifier')).rejects.toThrow('no file');
+  expect((await searchPlaces(broken, 'verifier')).count).toBeGreaterThan(0);
 });
 
 test('finds nothing where a word is nowhere', async () => {

@@ -83,11 +83,24 @@ const createIndex = async (library: Library): Promise<MiniSearch<Place>> => {
   return index;
 };
 
-/** Searches the documentation. The first search makes the index, in steps that keep nobody waiting. */
+/** The index of a library, made once, in steps that keep nobody waiting. One that fails is made again. */
+const indexOf = (library: Library): Promise<MiniSearch<Place>> => {
+  const known = indexes.get(library);
+  if (known) return known;
+  const made = createIndex(library);
+  indexes.set(library, made);
+  made.catch(() => indexes.delete(library));
+  return made;
+};
+
+/** Begins to make the index: the first search of a busy process need not wait for it. */
+export const prepareSearch = (library: Library): void => {
+  indexOf(library).catch(() => undefined); // a search says what is wrong
+};
+
+/** Searches the documentation. */
 export const searchPlaces = async (library: Library, query: string): Promise<{ found: Place[]; count: number }> => {
-  const index = indexes.get(library) ?? createIndex(library);
-  indexes.set(library, index);
-  const results = (await index).search(query);
+  const results = (await indexOf(library)).search(query);
   return { found: results.slice(0, MOST_FOUND) as unknown as Place[], count: results.length };
 };
 
