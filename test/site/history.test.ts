@@ -58,7 +58,7 @@ describe('the history of a broker as a page', () => {
     expect(items[0]).toContain('Licence <bdi>FCA &lt;b&gt;7/8</bdi>');
     expect(items[0]).toMatch(/\d less/);
     expect(text).not.toContain('<script>alert');
-    expect(text).not.toContain('Older changes');
+    expect(text).not.toMatch(/Older changes|Newest changes/);
   });
 
   test('shows the score as it was known at the end of a day, and says where nothing was published', async () => {
@@ -103,7 +103,8 @@ describe('the history of a broker as a page', () => {
     expect(text).toContain('the first score');
     const half = await open(`/brokers/alpha/history?before=${(first?.number as number) + 1}`);
     expect(changesIn(half.text)).toHaveLength(1);
-    expect(half.text).toContain('part of one change');
+    expect(half.text).toContain('part of a longer change');
+    expect(half.text).toContain('Newest changes');
     expect(half.text).not.toContain('the first score');
     expect((await open(`/brokers/alpha/history?before=${first?.number}`)).text).toContain(
       'There are no older changes.',

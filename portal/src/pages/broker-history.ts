@@ -70,6 +70,18 @@ const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps
   return number !== undefined && (await record.safe.proof(slug, { number })).error === undefined;
 };
 
+/** Links to the changes that are newer and older than these. */
+const pager = ({ texts: { history: said } }: PageContext, path: string, { around, older }: LastSteps): Html | false => {
+  const isNewest = around[1] === undefined;
+  if (isNewest && older === undefined) return false;
+  return html`<nav aria-label="${said.pages}"><ul class="pager">${
+    !isNewest && html`<li><a href="${path}#changes">${said.newest}</a></li>`
+  }${
+    older !== undefined && html`<li><a rel="next" href="${path}?before=${older}#changes">${said.older}</a></li>`
+  }</ul></nav>
+`;
+};
+
 const changeList = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
   const said = context.texts.history;
   const changes = changesOf(found);
@@ -79,11 +91,7 @@ const changeList = async (context: PageContext, broker: BrokerDetail, found: Las
 <p>${said.changesLead}</p>
 ${changes.length === 0 && html`<p>${said.noMore}</p>`}<ol class="changes" reversed>
 ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}</ol>
-<nav aria-label="${said.pages}"><ul class="pager"><li><a href="${path}#changes">${said.newest}</a></li>${
-    found.older !== undefined &&
-    html`<li><a rel="next" href="${path}?before=${found.older}#changes">${said.older}</a></li>`
-  }</ul></nav>
-`;
+${pager(context, path, found)}`;
 };
 
 /** Everything that was published of a broker, change by change, with the score after each. */

@@ -40,9 +40,9 @@ test('a change that is on two pages is said to be a part, and what it did to the
   const changes = changesOf({ steps, valueBefore: 40, around });
   expect(changes.map(({ isPart }) => isPart)).toEqual([true, false, true]);
   expect(changes.map((change) => effectOf(language, change))).toEqual([
-    expect.stringContaining('part of one change'),
+    expect.stringContaining('part of a longer change'),
     'no change of the score',
-    expect.stringContaining('part of one change'),
+    expect.stringContaining('part of a longer change'),
   ]);
 });
 

@@ -71,10 +71,10 @@ const control = (context: PageContext, field: Field, value: string): Html => {
       (option) =>
         html`<option value="${option}"${option === value && raw(' selected')}>${optionText(context, name, option)}</option>`,
     );
-    return html`<div class="field">${label}<select id="${id}" name="${name}">${options}</select></div>\n`;
+    return html`<div class="live-field">${label}<select id="${id}" name="${name}">${options}</select></div>\n`;
   }
   const { min, max, step } = field;
-  return html`<div class="field">${label}<input type="number" id="${id}" name="${name}" \
+  return html`<div class="live-field">${label}<input type="number" id="${id}" name="${name}" \
 inputmode="decimal" value="${value}" min="${min}" max="${max}" step="${step}" required autocomplete="off"></div>\n`;
 };
 
