@@ -5,7 +5,12 @@ import SlowFirst from './test/support/slow-first.ts';
 const source = ['@broker-transparency/source', 'node']; // not 'import': dependencies also use require
 
 /** These judge how fast the service answers, or that it never refuses, on a machine that does little else. */
-const TIMED = ['test/operate/drain.test.ts', 'test/overload/overload.test.ts', 'test/operate/workers.test.ts'];
+const TIMED = [
+  'test/faults/faults.test.ts',
+  'test/operate/drain.test.ts',
+  'test/overload/overload.test.ts',
+  'test/operate/workers.test.ts',
+];
 
 /** What tests of running services have in common. */
 const running = {

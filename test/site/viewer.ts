@@ -47,13 +47,19 @@ const NARROWEST = 320;
 
 const look = (page: Page): Promise<Look> => page.evaluate<Look>(`(${LOOK})()`);
 
-/** Sum of what has moved without being asked to. */
-const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate<number>(`new Promise((done) => {
+/** Sum of what has moved without being asked to, and what that was. */
+const shiftOf = (page: Page): Promise<{ readonly sum: number; readonly moved: readonly string[] }> =>
+  page.evaluate(`new Promise((done) => {
     let sum = 0;
-    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
-      .observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum))));
+    const moved = new Set();
+    const nameOf = (node) => node?.outerHTML?.slice(0, 60) ?? node?.textContent.slice(0, 60) ?? 'what is gone';
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries()) {
+        sum += value;
+        for (const { node } of sources) moved.add(nameOf(node));
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done({ sum, moved: [...moved] }))));
   })`);
 
 /** What axe finds, each with where and why. Contents of frames belong to their own pages. */
@@ -151,8 +157,8 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
       if (!/default-src 'none'/.test(policy) || /unsafe/.test(policy)) faults.push(`its policy is ${policy}`);
       faults.push(...layoutFaults(await look(page), view.width));
       if (view.script === 'on') {
-        const shift = await shiftOf(page);
-        if (shift > MOST_SHIFT) faults.push(`moves by ${shift.toFixed(3)} while it loads`);
+        const { sum, moved } = await shiftOf(page);
+        if (sum > MOST_SHIFT) faults.push(`moves by ${sum.toFixed(3)} while it loads: ${moved.join(', ')}`);
       }
       faults.push(...(await more(page)));
       if (view.width < 600) {

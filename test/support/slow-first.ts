@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest. One of them at the end of a run would keep one worker busy, and the others idle. */
 const SLOW = [
-  'test/faults/faults.test.ts',
   'test/enterprise/replica.test.ts',
   'test/record/witnesses.test.ts',
   'test/operate/jobs.test.ts',
@@ -35,6 +34,7 @@ const SLOW = [
   'test/deploy/production.test.ts',
   'test/operate/identity.test.ts',
   'test/api/problems.test.ts',
+  'test/faults/faults.test.ts',
   'test/operate/drain.test.ts',
   'test/overload/overload.test.ts',
   'server/src/platform/embedded/mongo.test.ts',

@@ -2,7 +2,9 @@ import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 import { isUnavailable } from './mongo-errors.ts';
 
-const { MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
+const inBulk = (error: Error) =>
+  new MongoBulkWriteError(error as never, undefined as unknown as mongoose.mongo.BulkWriteResult);
 const answered = (code: number, errorLabels: string[] = []) =>
   new MongoServerError({ message: 'refused', code, errorLabels });
 /** Builds an error by name, since the driver does not export every class. */
@@ -19,6 +21,8 @@ test.each<[string, unknown, boolean]>([
   ['a commit with an unknown outcome', answered(251, ['UnknownTransactionCommitResult']), true],
   ['a transaction that must be retried', answered(112, ['TransientTransactionError']), true],
   ['a connection of a pool that was cleared', answered(0, ['PoolRequestedRetry']), true],
+  ['a connection that closes during a bulk write', inBulk(new MongoNetworkError('connection 2 closed')), true],
+  ['a bulk write that a unique index refused', inBulk(answered(11_000)), false],
   ['a write that a unique index refused', answered(11_000), false],
   ['a document that a validator refused', answered(121), false],
   ['a fault of ours', new TypeError('x is not a function'), false],

@@ -66,6 +66,10 @@ const UNAVAILABLE_LABELS = [
  */
 const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
+/** The error that ended a bulk write: that of the bulk itself has another class, and not all labels. */
+const endOfBulk = (error: mongoose.mongo.MongoError): unknown =>
+  error instanceof driver.MongoBulkWriteError ? error.errorResponse : undefined;
+
 const saysUnavailable = (error: mongoose.mongo.MongoError): boolean =>
   UNAVAILABLE_CLASSES.some((type) => error instanceof type) ||
   UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label)) ||
@@ -81,5 +85,5 @@ const NOT_CONNECTED = /buffer|before initial connection|not connected/i;
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (UNAVAILABLE_NAMES.has(error.name) ||
-    (error instanceof driver.MongoError && saysUnavailable(error)) ||
+    (error instanceof driver.MongoError && (saysUnavailable(error) || isUnavailable(endOfBulk(error)))) ||
     (error instanceof mongoose.Error && NOT_CONNECTED.test(error.message)));
