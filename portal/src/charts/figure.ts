@@ -26,6 +26,16 @@ interface Figure {
   readonly source: { readonly name: string; readonly href: string };
 }
 
+export const DAY = 86_400_000;
+/** From here on months are enough to tell the time. */
+const LONG = 120 * DAY;
+
+/** Returns how times of an axis are called, in milliseconds: by days, or by months where it is long. */
+export const timeNames = ({ format }: ChartContext, begin: number, end: number): ((time: number) => string) => {
+  const nameOf = end - begin > LONG ? format.month : format.day;
+  return (time) => nameOf(new Date(time).toISOString());
+};
+
 /** Marks of a legend. They differ in form, so that they can be told apart without color. */
 type LegendMark = 'line' | 'gap' | 'full' | 'hollow' | 'dashed' | 'tick' | 'thin';
 

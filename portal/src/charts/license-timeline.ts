@@ -1,8 +1,9 @@
 import type { License } from '@broker-transparency/client';
-import { BASE_PATH, ENDED_LICENSE_STATUSES } from '@broker-transparency/contract';
+import { BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
+import { isOver, isUnconfirmed } from '../license-states.ts';
 import { wordFor } from '../words.ts';
-import { type ChartContext, figure, marked, xAxis } from './figure.ts';
+import { type ChartContext, DAY, figure, marked, timeNames, xAxis } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
 
 /** What is drawn of a licence. */
@@ -36,11 +37,6 @@ interface Stretch {
 const timeOf = (date: string | null | undefined): number | null =>
   date === null || date === undefined ? null : Date.parse(date);
 
-/** Whether a licence is applied for, or not confirmed by its register: no source says that it is held. */
-const isClaimed = ({ status }: Held): boolean => status === 'pending' || status === 'unverified';
-
-const isEnded = ({ status }: Held): boolean => ENDED_LICENSE_STATUSES.some((ended) => ended === status);
-
 /** Since when a licence is known to exist, and since when it has its status; null: not known. */
 const datesOf = (license: Held): { begin: number | null; state: number | null } => {
   const { issuedAt, activeSince, statusEffectiveAt, status } = license;
@@ -53,9 +49,9 @@ const datesOf = (license: Held): { begin: number | null; state: number | null } 
 /** What is known of each stretch of time. Nothing is drawn as known that no source says. */
 export const stretchesOf = (license: Held): Stretch[] => {
   const { begin, state } = datesOf(license);
-  if (isClaimed(license)) return [{ kind: 'dashed', from: null, to: null }];
+  if (isUnconfirmed(license)) return [{ kind: 'dashed', from: null, to: null }];
   const unknown: Stretch[] = begin === null ? [{ kind: 'dashed', from: null, to: state }] : [];
-  if (isEnded(license)) {
+  if (isOver(license)) {
     if (begin === null) return unknown;
     return [{ kind: state === null ? 'dashed' : 'thin', from: begin, to: state }];
   }
@@ -66,9 +62,6 @@ export const stretchesOf = (license: Held): Stretch[] => {
 
 /** Room for what was before the first known day, as a share of what is known. */
 const BEFORE = 0.08;
-const DAY = 86_400_000;
-/** From here on months are enough to tell the time. */
-const LONG = 120 * DAY;
 
 /** Where times are on the axis, which ends now. */
 interface Axis {
@@ -112,7 +105,7 @@ const wordsOf = ({ texts, format }: ChartContext) => {
 };
 
 const plotOf = (context: ChartContext, licenses: readonly Held[], axis: Axis): Html => {
-  const { texts, format } = context;
+  const { texts } = context;
   const { statusOf, dayOf } = wordsOf(context);
   const rows = licenses.map((license, row) => {
     const { begin, state } = datesOf(license);
@@ -123,10 +116,10 @@ const plotOf = (context: ChartContext, licenses: readonly Held[], axis: Axis): H
 `;
   });
   const { shareAt, earliest, end } = axis;
-  const nameOf = end - earliest > LONG ? format.month : format.day;
+  const nameOf = timeNames(context, earliest, end);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const time = earliest + share * (end - earliest);
-    return { at: shareAt(time), label: nameOf(new Date(time).toISOString()) };
+    return { at: shareAt(time), label: nameOf(time) };
   });
   return html`<div class="chart-rows">${rows}<div dir="ltr">${xAxis(ticks)}</div></div>\n`;
 };

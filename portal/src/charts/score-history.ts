@@ -3,7 +3,7 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { COLOR_FROM } from '../score/colors.ts';
 import { wordFor } from '../words.ts';
-import { type ChartContext, figure, lineThrough, marked, plotOf, type Tick } from './figure.ts';
+import { type ChartContext, DAY, figure, lineThrough, marked, plotOf, type Tick, timeNames } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
 
 interface Scored {
@@ -27,10 +27,6 @@ interface Point {
   /** 0 to 1 of the width. */
   readonly x: number;
 }
-
-const DAY = 86_400_000;
-/** From here on months are enough to tell the time. */
-const LONG = 120 * DAY;
 
 /** The score after each day on which it changed, and now. */
 const pointsOf = ({ now: at }: ChartContext, history: History, { score }: Scored): Point[] => {
@@ -67,10 +63,10 @@ const gapsOf = (points: readonly Point[]): Html =>
     return html`<rect class="chart-gap" x="${percentOf(x)}" y="0%" width="${percentOf(next.x - x)}" height="100%"/>`;
   })}`;
 
-const ticksOf = ({ format }: ChartContext, points: readonly Point[]): Tick[] => {
+const ticksOf = (context: ChartContext, points: readonly Point[]): Tick[] => {
   const [begin, end] = [points[0], points.at(-1)].map((point) => Date.parse((point as Point).time)) as [number, number];
-  const nameOf = end - begin > LONG ? format.month : format.day;
-  const nameAt = (at: number): string => nameOf(new Date(begin + at * (end - begin)).toISOString());
+  const nameOf = timeNames(context, begin, end);
+  const nameAt = (at: number): string => nameOf(begin + at * (end - begin));
   const shown = nameAt(0) === nameAt(1) ? [1] : end - begin < 4 * DAY ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
   return shown.map((at) => ({ at, label: nameAt(at) }));
 };

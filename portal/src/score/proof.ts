@@ -61,21 +61,26 @@ const failure = ({ check }: CheckShown, code: string, message: string): Verdict 
 
 type Row = readonly [name: string, ...values: readonly Child[]];
 
-const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: unknown }>, page: PageScore): Row[] => {
+const valueText = ({ format }: CheckShown, value: number | null): string =>
+  value === null ? '–' : format.fixed(value, 1);
+
+/** The score that a proof is about, with its day. */
+const provenText = (shown: CheckShown, { date, value, color }: NonNullable<VerifiedProof['score']>): string => {
   const { check, texts, format } = shown;
+  return check.scoreOf(format.day(date), valueText(shown, value), wordFor(texts.colors, color));
+};
+
+const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: unknown }>, page: PageScore): Row[] => {
+  const { check, format } = shown;
   const { score, index, size, root, origin, witnesses } = verified;
-  const valueText = (value: number | null): string => (value === null ? '–' : format.fixed(value, 1));
   const witnessed =
     witnesses.required === 0
       ? check.noWitness
       : check.witnessed(format.number(witnesses.verified), format.number(witnesses.known));
   const scored: Row[] = score
     ? [
-        [
-          check.facts.score,
-          check.scoreOf(format.day(score.date), valueText(score.value), wordFor(texts.colors, score.color)),
-        ],
-        [check.facts.now, valueText(page.value)],
+        [check.facts.score, provenText(shown, score)],
+        [check.facts.now, valueText(shown, page.value)],
       ]
     : [];
   return [
@@ -89,11 +94,10 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
 };
 
 /** Which score a proof is about: it can be another one than that of the page, and of a day that is long over. */
-const aboutOf = ({ check, texts, format }: CheckShown, { score }: VerifiedProof, page: PageScore): string[] => {
+const aboutOf = (shown: CheckShown, { score }: VerifiedProof, page: PageScore): string[] => {
   if (!score) return [];
-  const value = score.value === null ? '–' : format.fixed(score.value, 1);
-  const about = check.isAbout(check.scoreOf(format.day(score.date), value, wordFor(texts.colors, score.color)));
-  return page.value === score.value ? [about] : [about, check.notSame];
+  const about = shown.check.isAbout(provenText(shown, score));
+  return page.value === score.value ? [about] : [about, shown.check.notSame];
 };
 
 /** What a proof shows and what it does not show, in words. */

@@ -1,6 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { html } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { standingWarnings } from '../parts/warnings.ts';
 import { cut } from './cut.ts';
 
 /** Rating colors on light and on dark. Alarm and ratings look alike: the word says which it is. */
@@ -18,9 +19,9 @@ type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'sco
 
 /** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
 const warningOf = ({ warnings }: Badged): 'warned' | 'unconfirmed' | undefined => {
-  const standing = warnings.filter(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
-  if (standing.length === 0) return undefined;
-  return standing.every(({ match }) => match === 'unchecked') ? 'unconfirmed' : 'warned';
+  const { confirmed, unchecked } = standingWarnings(warnings);
+  if (confirmed.length > 0) return 'warned';
+  return unchecked.length > 0 ? 'unconfirmed' : undefined;
 };
 
 /** What a badge says of a broker, in one line. A warning comes before every number. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { addressIn, type Language, type Rendered } from '@broker-transparency/portal';
 import { type CachedAnswer, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { ProblemError } from '../http/problem/problem.ts';
-import { FRAMED_POLICY, imagePolicy, PAGE_POLICY } from '../http/response/headers.ts';
+import { imagePolicy, pagePolicy } from '../http/response/headers.ts';
 
 /** Headers of every page. */
 export const PAGE_HEADERS = { 'Cache-Control': 'public, max-age=30' };
@@ -12,7 +12,7 @@ const STYLE = /<style>([^<&]*)<\/style>/;
 
 /** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
 const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
-  if ('html' in rendered) return rendered.isFramed ? FRAMED_POLICY : PAGE_POLICY;
+  if ('html' in rendered) return pagePolicy(rendered.isFramed);
   const style = STYLE.exec(rendered.text)?.[1];
   return style === undefined ? undefined : imagePolicy(hash('sha256', style, 'base64'));
 };

@@ -1,9 +1,10 @@
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { isHeld, isOver, isUnconfirmed } from '../../license-states.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
-import { capEffect, groupWarnings, hasEnded, isHeld, isOver, isUnconfirmed, type Warning } from './state.rule.ts';
+import { capEffect, groupWarnings, hasEnded, type Warning } from './state.rule.ts';
 
 /** Names longer than this are set smaller, so that they leave room on a phone. */
 const LONG_NAME = 48;

@@ -2,11 +2,12 @@ import { scoringLicenses } from '@broker-transparency/contract';
 import { licenseTimeline } from '../../charts/license-timeline.ts';
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { isOver } from '../../license-states.ts';
 import { external, hostOf } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, dayOrUnknown, facts, section } from './parts.ts';
 import { saidBy } from './sources.ts';
-import { isOver, type License } from './state.rule.ts';
+import type { License } from './state.rule.ts';
 
 const regulatorName = ({ context, regulators }: BrokerView, code: string): Html => {
   const regulator = regulators.get(code);

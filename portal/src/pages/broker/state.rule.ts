@@ -1,4 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
+import { isOver } from '../../license-states.ts';
 
 export type Warning = BrokerDetail['warnings'][number];
 export type License = BrokerDetail['licenses'][number];
@@ -34,20 +35,6 @@ export const capEffect = ({ value, rawValue, caps }: BrokerDetail['score']) => {
   const limit = Math.min(100, ...caps.map((cap) => cap.limit));
   return { limit, raw: Math.round(rawValue * 10) / 10, lowers: value !== null && rawValue > limit };
 };
-
-const OVER = new Set<string>(['withdrawn', 'revoked', 'expired']);
-
-/** Whether a licence has ended. */
-export const isOver = ({ status }: Pick<License, 'status'>): boolean => OVER.has(status);
-
-/** Somebody says that the firm has or will have such a licence, and the register does not. */
-const UNCONFIRMED = new Set<string>(['pending', 'unverified']);
-
-/** Whether a licence is only applied for, or not confirmed by its register. */
-export const isUnconfirmed = ({ status }: Pick<License, 'status'>): boolean => UNCONFIRMED.has(status);
-
-/** Whether a licence is held, whatever it allows now. */
-export const isHeld = (license: Pick<License, 'status'>): boolean => !isOver(license) && !isUnconfirmed(license);
 
 /** Whether a broker has ended: it has no score, and takes nothing more. */
 export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { isOver } from '../../license-states.ts';
 import { external } from '../../links.ts';
 import { type BrokerView, section } from './parts.ts';
-import { hasEnded, isOver } from './state.rule.ts';
+import { hasEnded } from './state.rule.ts';
 
 /** How to review the broker or complain about it: the site itself has no sign-in. */
 export const takePart = (view: BrokerView): Html => {

@@ -1,10 +1,10 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import type { Plural } from '../../format.ts';
 import { isolated } from '../../html.ts';
+import { isHeld } from '../../license-states.ts';
 import type { PageContext } from '../../page.ts';
 import { standingWarnings } from '../../parts/warnings.ts';
 import { wordFor } from '../../words.ts';
-import { isHeld } from '../broker/state.rule.ts';
 
 /** What is known of both brokers about one thing. */
 export interface ComparedRow {

@@ -9,13 +9,16 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /** Pages run and load files of this service alone: nothing in them can. */
-export const PAGE_POLICY =
+const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** A page that any site may frame has nothing to press: it loads its style and leads away. */
-export const FRAMED_POLICY =
+const FRAMED_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; form-action 'none'; base-uri 'none'";
+
+/** What an HTML page may do, by whether any site may frame it. */
+export const pagePolicy = (isFramed = false): string => (isFramed ? FRAMED_POLICY : PAGE_POLICY);
 
 /** An image has the style that is in it, by its SHA-256, and loads nothing. */
 export const imagePolicy = (styleHash: string): string =>
