@@ -59,8 +59,10 @@ export const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
   const size = await inDatabase(service, async (db) => {
     await untilLogged(db);
     const heads = db.collection('logHeads');
-    await heads.updateOne({ _id: 'checkpoint' as never }, { $set: { signedAt: new Date(0) } });
-    return (await heads.findOne({ _id: 'tree' as never }))?.['size'] as number;
+    const size = (await heads.findOne({ _id: 'tree' as never }))?.['size'] as number;
+    // one that was signed meanwhile covers everything and keeps its time: no other one follows
+    await heads.updateOne({ _id: 'checkpoint' as never, size: { $lt: size } }, { $set: { signedAt: new Date(0) } });
+    return size;
   });
   return signedUpTo(readerOf(service), size);
 };
