@@ -9,6 +9,7 @@ import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { addressFor, endSessionsOf } from '../support/killed.ts';
+import { untilLogged } from '../support/record.ts';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService, until } from '../support/service.ts';
 
@@ -137,10 +138,7 @@ const ageFacts = async (): Promise<void> => {
 
 /** Recreates the database of a release without the record. */
 const ageRecord = async (): Promise<void> => {
-  await until('every entry has its number', 20_000, async () => {
-    const pending = await db.collection('recordEntries').countDocuments({ number: { $exists: false } });
-    return pending === 0;
-  });
+  await untilLogged(db); // else the service would write the log of these entries after it is deleted
   for (const name of ['recordEntries', 'recordHeads', 'recordTexts', 'logHeads', 'logTiles'])
     await db.collection(name).deleteMany({});
 };
