@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, type Part, raw, sentenceAbout, written } from './html.ts';
+import { html, isolated, type Part, raw, written } from './html.ts';
 
 test.each<[Part, string]>([
   ['a < b', 'a &lt; b'],
@@ -17,8 +17,13 @@ test.each<[Part, string]>([
   expect(html`<p title="${part}">${part}</p>`.text).toBe(`<p title="${text}">${text}</p>`);
 });
 
-test('what others wrote keeps to itself within a sentence', () => {
-  expect(sentenceAbout((name) => `Facts of ${name}. More.`, '\u202e<b>').text).toBe(
-    'Facts of <bdi>\u202e&lt;b&gt;</bdi>. More.',
-  );
+test.each([
+  ['Älpha & שלום', 'Älpha & שלום'],
+  ['a\u202eb\u202cc', 'abc'],
+  ['ends\u2069 it', 'ends it'],
+  ['\u2066\u2067\u2068x', 'x'],
+  ['a new\u2029 paragraph\u2028, a\n line', 'a new paragraph, a line'],
+  ['\0\x1c\x85', ''],
+])('%j keeps to itself within a sentence', (text, kept) => {
+  expect(isolated(text)).toBe(`\u2068${kept}\u2069`);
 });

@@ -40,14 +40,11 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Marks text as HTML. It must not come from anybody but this package. */
 export const raw = (text: string): Html => new Html(text);
 
-/** Such text within a sentence or an attribute, where no element can stand: Unicode isolates. */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
-
 /** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
 export const written = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-/** A sentence about such text, which cannot turn the rest of it, whatever signs it has. */
-export const sentenceAbout = (sentence: (text: string) => string, text: string): Html => {
-  const [before = '', after = ''] = sentence('\0').split('\0');
-  return html`${before}${written(text)}${after}`;
-};
+/** Signs that turn text or end an isolate, as the end of a paragraph does, and others that nobody can see. */
+const TURNING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
+
+/** Such text within a sentence or an attribute, where no element can stand: in Unicode isolates that it cannot end. */
+export const isolated = (text: string): string => `\u2068${text.replace(TURNING, '')}\u2069`;

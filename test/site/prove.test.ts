@@ -175,7 +175,7 @@ describe('the methodology', () => {
     const { score, name } = await service.client().brokers.get(SLUG);
     const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
-    expect(text).toContain(`published facts of <bdi>${name}</bdi>.`);
+    expect(text).toContain(`published facts of \u2068${name}\u2069.`);
     expect(text).not.toContain('This is not the rating of the broker');
     const moved = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}&count=50000&stars=5`);
     expect(moved.text).toMatch(/data-part="value">.*This is not the rating of the broker/);

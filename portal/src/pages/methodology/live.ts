@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { complaintCounts, type ScoreFacts } from '@broker-transparency/contract/score';
 import { toHtml } from '../../elements.ts';
-import { type Html, html, raw, sentenceAbout, written } from '../../html.ts';
+import { type Html, html, isolated, raw, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import {
@@ -95,7 +95,7 @@ export const liveSection = (context: PageContext, inputs: Inputs, start: Start, 
   const published = broker?.score.value;
   return html`<section aria-labelledby="try">
 <h2 id="try">${live.title}</h2>
-<p>${broker ? sentenceAbout(live.from, broker.name) : live.example}</p>
+<p>${broker ? live.from(isolated(broker.name)) : live.example}</p>
 <div class="live">
 <form action="${at}" method="get" data-live="${JSON.stringify(start)}" data-texts="${asset(`texts-${texts.code}.js`)}">
 ${broker && html`<input type="hidden" name="broker" value="${broker.slug}">`}
