@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
+import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type Service, until } from '../support/service.ts';
 import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
@@ -14,7 +15,7 @@ let browser: Browser;
 let viewers: Record<'phone' | 'phoneForTools' | 'desk', Awaited<ReturnType<typeof createViewer>>>;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ LOG_LEVEL: 'error' }, ['--demo']), openChromium()]);
+  [service, browser] = await Promise.all([startDemoService({ LOG_LEVEL: 'error' }), openChromium()]);
   await importRows(service, 'brokers', HOSTILE_BROKERS);
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
