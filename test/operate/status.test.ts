@@ -33,11 +33,9 @@ const status = async (code: number, ...options: string[]): Promise<Map<string, R
 
 test('a fresh installation has nothing to do now, and something to look at', async () => {
   const rows = await status(0);
-  expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
-    'registers',
-    'regulators',
-    'backup',
-  ]);
+  // how full the disk of this machine is, is its own matter
+  const open = [...rows.values()].filter(({ level, signal }) => level !== 'fine' && signal !== 'disk');
+  expect(open.map(({ signal }) => signal)).toEqual(['registers', 'regulators', 'backup']);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);
   expect(rows.has('feeds')).toBe(false);
   await status(1, '--fail-on', 'look');
