@@ -4,6 +4,7 @@ import { html, isolated, type Part, raw, written } from './html.ts';
 test.each<[Part, string]>([
   ['a < b', 'a &lt; b'],
   ['"\'&>', '&quot;&#39;&amp;&gt;'],
+  ['a\0b', 'ab'],
   [0, '0'],
   [null, ''],
   [undefined, ''],

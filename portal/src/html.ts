@@ -20,8 +20,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML, in elements and in quoted attributes. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
+/** Text as HTML, in elements and in quoted attributes. NUL has no place in HTML, not even escaped. */
+const escapeHtml = (text: string): string =>
+  text.replaceAll('\0', '').replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
 
 const textOf = (part: Part): string => {
   if (part === null || part === undefined || part === false) return '';
