@@ -18,11 +18,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  '\0': '', // HTML has no place for it, not even escaped
 };
 
-/** Text as HTML, in elements and in quoted attributes. NUL has no place in HTML, not even escaped. */
-const escapeHtml = (text: string): string =>
-  text.replaceAll('\0', '').replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
+/** Text as HTML, in elements and in quoted attributes. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"'\0]/g, (char) => ESCAPES[char] as string);
 
 const textOf = (part: Part): string => {
   if (part === null || part === undefined || part === false) return '';
@@ -41,11 +41,11 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Marks text as HTML. It must not come from anybody but this package. */
 export const raw = (text: string): Html => new Html(text);
 
-/** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
-export const written = (text: string): Html => html`<bdi>${text}</bdi>`;
-
 /** Signs that turn text or end an isolate, as the end of a paragraph does, and others that nobody can see. */
 const TURNING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
+
+/** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
+export const written = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** Such text within a sentence or an attribute, where no element can stand: in Unicode isolates that it cannot end. */
 export const isolated = (text: string): string => `\u2068${text.replace(TURNING, '')}\u2069`;

@@ -33,9 +33,13 @@ const status = async (code: number, ...options: string[]): Promise<Map<string, R
 
 test('a fresh installation has nothing to do now, and something to look at', async () => {
   const rows = await status(0);
-  // how full the disk of this machine is, is its own matter
-  const open = [...rows.values()].filter(({ level, signal }) => level !== 'fine' && signal !== 'disk');
-  expect(open.map(({ signal }) => signal)).toEqual(['registers', 'regulators', 'backup']);
+  const isFull = (rows.get('disk')?.count ?? 0) < 15; // the disk of this machine may be worth a look itself
+  expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
+    'registers',
+    'regulators',
+    'backup',
+    ...(isFull ? ['disk'] : []),
+  ]);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);
   expect(rows.has('feeds')).toBe(false);
   await status(1, '--fail-on', 'look');
