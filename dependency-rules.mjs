@@ -176,7 +176,7 @@ export default {
       {
         path: '^server/src/',
         pathNot:
-          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|sha256\\.rule|log/keys|observe/registry)\\.ts$)',
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|sha256\\.rule|log/keys|observe/metrics)\\.ts$)',
       },
     ),
     forbid(

@@ -1,6 +1,7 @@
 /** What counting a request costs: node --conditions=@broker-transparency/source server/scripts/cost-of-metrics.ts */
 import { Histogram, Registry } from '@prometheus-io/client';
-import { countRequest } from '../src/platform/observe/requests.ts';
+import { createMetrics } from '../src/platform/observe/metrics.ts';
+import { createRequestCount } from '../src/platform/observe/requests.ts';
 
 const ROUNDS = 5;
 const CALLS = 2_000_000;
@@ -20,6 +21,7 @@ const ROUTES = ['/api/v1/brokers', '/api/v1/brokers/:slug', '/api/v1/search', '/
 const routeOf = (n: number): string => ROUTES[n & 3] as string;
 const statusOf = (n: number): number => ((n & 7) === 0 ? 304 : 200);
 
+const countRequest = createRequestCount(createMetrics());
 const ours = cost((n) =>
   countRequest({ method: 'GET', route: routeOf(n), status: statusOf(n), source: 'ready', ms: 0.1 }),
 );

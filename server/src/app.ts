@@ -50,6 +50,7 @@ import { createPipeline } from './http/server/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import { readLogFile } from './platform/log/files.ts';
 import type { Log } from './platform/observe/log.ts';
+import type { CountRequest } from './platform/observe/requests.ts';
 import { traced } from './platform/observe/traces.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
@@ -77,6 +78,7 @@ export type Part = 'public' | 'enterprise';
 export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
+  readonly countRequest: CountRequest;
   /** The budgets that routes name. */
   readonly limits: Limits;
   /** Number of bad tokens per address that are answered by 401 before 429 follows. */
@@ -259,7 +261,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(handleErrors(publicUrl, log, site.toPage));
 
-  const record = createRecord(log);
+  const record = createRecord(log, parts.countRequest);
   const matchApi = createMatcher(
     Object.values(apis).flatMap(({ routes }) => routes),
     [LOG_PATH, RESULTS_PATH],

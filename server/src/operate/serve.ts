@@ -1,19 +1,23 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import mongoose from 'mongoose';
 import { findPort } from '../http/server/sockets.ts';
 import { moveClock, systemClock } from '../platform/clock.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
-import { createLog, type Log, standardOutput, written } from '../platform/observe/log.ts';
+import { createLog, standardOutput, written } from '../platform/observe/log.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
 import { watchMongo } from '../platform/observe/mongo.ts';
-import { startMetrics } from '../platform/observe/process.ts';
+import { watchProcess } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
 import { type Config, databaseOf } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireFeeds } from './feeds.ts';
-import { type Closers, createClosers } from './process/closers.ts';
+import { createClosers } from './process/closers.ts';
+import { createCounts } from './process/counts.ts';
+import type { ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
 import { type Addresses, type Mode, openWeb } from './process/web.ts';
@@ -22,8 +26,7 @@ import { startWorkers, tellReady } from './process/workers.ts';
 /** What every kind of process receives. */
 interface Life {
   readonly config: Config;
-  readonly log: Log;
-  readonly closers: Closers;
+  readonly parts: ProcessParts;
   readonly mode: Mode;
   /** Resolves with the signal that ends the process. */
   readonly signal: Promise<NodeJS.Signals>;
@@ -74,23 +77,24 @@ const watchDatabaseEnd = () => {
 };
 
 /** Runs the whole service in one process. */
-const runAlone = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
+const runAlone = async ({ config, parts, mode, signal }: Life): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
-  const web = await openWeb(config, { log, closers, ...mode });
-  await Promise.race([openStores(config, mode.demo, closers, onLost), stoppedEarly(signal)]);
+  const web = await openWeb(config, { ...parts, ...mode });
+  await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
-  await startUpkeep(config, log, closers);
+  await startUpkeep(config, parts);
   await announce(config, web.addresses, mode);
   await web.drain(await Promise.race([signal, lost]));
 };
 
 /** Runs the primary above the workers: it holds the database and the jobs, and serves no requests. */
-const runPrimary = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
+const runPrimary = async ({ config, parts, mode, signal }: Life): Promise<void> => {
+  const { log, closers, metrics } = parts;
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
-  await Promise.race([openStores(config, mode.demo, closers, onLost), stoppedEarly(signal)]);
-  await startUpkeep(config, log, closers);
-  gatherMetrics(config.workers);
+  await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
+  await startUpkeep(config, parts);
+  gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
@@ -100,13 +104,12 @@ const runPrimary = async ({ config, log, closers, mode, signal }: Life): Promise
 };
 
 /** Runs a worker, which only serves requests. */
-const runWorker = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
-  const web = await openWeb(config, { log, closers, ...mode });
-  closers.add(disconnectMongo);
+const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
+  const web = await openWeb(config, { ...parts, ...mode });
+  parts.closers.add(disconnectMongo);
   await connectMongo(await openedDatabase(config), { monitorCommands: true });
-  watchMongo();
-  reportMetrics();
-  await web.serve(signal);
+  watchMongo(parts.metrics, mongoose.connection);
+  await web.serve(signal, reportMetrics(parts.metrics));
   tellReady(web.addresses);
   await web.drain(await signal);
 };
@@ -123,15 +126,17 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
     );
   }
   if (!cluster.isWorker) await requireFeeds(config);
-  startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
-  const life: Life = { config, log, closers: createClosers(), mode, signal: nextSignal(log) };
+  const metrics = createMetrics();
+  const parts: ProcessParts = { log, closers: createClosers(), metrics, counts: createCounts(metrics) };
+  watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
+  const life: Life = { config, parts, mode, signal: nextSignal(log) };
   try {
     if (cluster.isWorker) await runWorker(life);
     else await (config.workers > 1 ? runPrimary : runAlone)(life);
   } catch (error) {
     if (!(error instanceof StoppedEarly)) throw error;
   } finally {
-    await life.closers.closeAll(log);
+    await parts.closers.closeAll(log);
     await written(log);
   }
 };

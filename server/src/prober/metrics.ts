@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { register, registry } from '../platform/observe/registry.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
 import { ownBurnRates, ownStates } from './own.rule.ts';
 import type { Results } from './results.ts';
 
@@ -23,8 +23,10 @@ const burnRates = async ({ results, clock }: Measured): Promise<ReadonlyMap<stri
   return ownBurnRates(ownStates(seen.flat(), now));
 };
 
-/** Registers what a prober tells of its own view. Call it once in a process. */
-export const registerMetrics = (measured: Measured): void => {
+/** Creates the metrics of a prober's own view. */
+export const createProberMetrics = (measured: Measured) => {
+  const metrics = createMetrics();
+  const { register } = metrics;
   const { prober, last, undelivered } = measured;
   register({
     name: 'broker_rating_service_level_burn_rate',
@@ -51,6 +53,5 @@ export const registerMetrics = (measured: Measured): void => {
     type: 'gauge',
     read: async () => [{ labels: { prober }, value: await undelivered() }],
   });
+  return metrics;
 };
-
-export const readOwnMetrics = (): Promise<string> => registry.metrics();

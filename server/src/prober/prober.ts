@@ -10,7 +10,7 @@ import { type DeliveryParts, deliver, isKnown, undelivered } from './deliver.ts'
 import { lockFolder } from './folder-lock.ts';
 import { type ListenAt, listen } from './listen.ts';
 import { measure, type Round } from './measure.ts';
-import { readOwnMetrics, registerMetrics } from './metrics.ts';
+import { createProberMetrics } from './metrics.ts';
 import { KEPT_DAYS, openResults } from './results.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createStatus } from './status.ts';
@@ -113,19 +113,18 @@ const open = async (options: ProberOptions) => {
     let last: ProbeResult | undefined;
     let lastAt = clock();
     const parts: DeliveryParts = { service, prober: key.name, results, state, clock };
-    if (listenAt)
-      registerMetrics({
-        prober: key.name,
-        results,
-        clock,
-        last: () =>
-          last && {
-            at: lastAt,
-            checks: new Map(Object.entries(last.checks).map(([name, check]) => [name, check?.ok === true])),
-          },
-        undelivered: () => undelivered(parts),
-      });
-    const server = listenAt && (await listen({ dir, metrics: readOwnMetrics, webhooks }, listenAt));
+    const metrics = createProberMetrics({
+      prober: key.name,
+      results,
+      clock,
+      last: () =>
+        last && {
+          at: lastAt,
+          checks: new Map(Object.entries(last.checks).map(([name, check]) => [name, check?.ok === true])),
+        },
+      undelivered: () => undelivered(parts),
+    });
+    const server = listenAt && (await listen({ dir, metrics: metrics.read, webhooks }, listenAt));
     if (server) tell(`It serves ${server.address}/status/, /results/ and /metrics.`);
     return {
       results,

@@ -2,7 +2,11 @@ import { contract, type RouteMeta, transparencyContract } from '@broker-transpar
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
+import { createCacheCounts } from '../platform/observe/reading.ts';
 import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';
+
+const counts = createCacheCounts(createMetrics());
 
 const shows = (router: AppRouter): string[] =>
   Object.values(router).flatMap((entry) =>
@@ -30,7 +34,7 @@ test('covers every watched collection, and every tag that an answer shows', () =
 test.each(Object.entries(CHANGES))(
   'a change in %s drops exactly the answers with its tags',
   async (collection, { id, document, tags }) => {
-    const cache = createResponseCache(2 ** 20, () => Date.now());
+    const cache = createResponseCache(2 ** 20, () => Date.now(), counts);
     for (const tag of ALL)
       await cache.obtain(tag, [tag], async () =>
         toCachedAnswer({ limit: 'public', body: tag, headers: {}, route: tag, builtAt: Date.now() }),
@@ -41,6 +45,6 @@ test.each(Object.entries(CHANGES))(
 );
 
 test('a deleted review affects no tags itself, since its rating month does', () => {
-  const cache = createResponseCache(2 ** 20, () => Date.now());
+  const cache = createResponseCache(2 ** 20, () => Date.now(), counts);
   expect(() => cacheFeed(cache).changed({ collection: 'reviews', id: 'r1', document: undefined })).not.toThrow();
 });

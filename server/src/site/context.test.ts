@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import type { ServedRoute } from '../http/cache/cached-routes.ts';
 import { createResponseCache } from '../http/cache/response-cache.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
+import { createCacheCounts } from '../platform/observe/reading.ts';
 import { type ContextParts, createContexts } from './context.ts';
+
+const counts = createCacheCounts(createMetrics());
 
 const MISSING = new DomainError('broker_not_found', 'There is no such broker.');
 const AWAY = new DomainError('unavailable', 'Come back later.');
@@ -18,7 +22,7 @@ const failing = (path: string, error: Error): ServedRoute => ({
 
 const contextFor = createContexts({
   clock: () => new Date(),
-  cache: createResponseCache(0, Date.now),
+  cache: createResponseCache(0, Date.now, counts),
   routes: [failing('/brokers/:slug', MISSING), failing('/regulators', AWAY)],
   publicUrl: 'http://127.0.0.1:3000',
 } as unknown as ContextParts);

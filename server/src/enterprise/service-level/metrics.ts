@@ -10,7 +10,8 @@ import {
 } from '@broker-transparency/contract/service-level';
 import { beganAt, listProbers } from '../../features/service-level/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { register, type Sample } from '../../platform/observe/registry.ts';
+import type { Sample } from '../../platform/observe/counted.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
 import { monthOf } from '../usage/quota.rule.ts';
 import { lookBack } from './month.rule.ts';
 import { readLately, readReport } from './report.ts';
@@ -68,7 +69,7 @@ const look = async (clock: Clock): Promise<Lately> => {
 };
 
 /** Publishes the service level. Every process that runs this reports the same values. */
-export const watchServiceLevel = (clock: Clock): void => {
+export const watchServiceLevel = ({ register }: Metrics, clock: Clock): void => {
   const lately = keptFor(KEPT_MS, NOTHING, () => look(clock));
   const month = keptFor(MONTH_KEPT_MS, undefined, async () => {
     const report = await readReport(monthOf(clock()), clock);

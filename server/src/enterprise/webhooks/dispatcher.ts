@@ -7,7 +7,7 @@ import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
 import { type Common, createDelivering, type Delivering } from './delivering.ts';
-import { countDelivery } from './metrics.ts';
+import type { createDeliveryCount } from './metrics.ts';
 import * as store from './store.ts';
 import { createTail } from './tail.ts';
 import { createWatched } from './watched.ts';
@@ -30,13 +30,14 @@ export interface DispatcherParts {
   readonly clock: Clock;
   readonly deliver: Deliver;
   readonly log: Log;
+  readonly countDelivery: ReturnType<typeof createDeliveryCount>;
 }
 
 /**
  * Delivers events to the endpoints that this process has leased. Any number of processes may do so: each endpoint is
  * with one at a time, and goes on in another one within seconds if that is killed.
  */
-export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
+export const startDispatcher = ({ clock, deliver, log, countDelivery }: DispatcherParts) => {
   const me = randomUUID();
   const tail = createTail();
   const watched = createWatched();

@@ -1,19 +1,20 @@
 import type { Clock } from '../../platform/clock.ts';
-import { counter, once } from '../../platform/observe/counted.ts';
-import { register, type Sample } from '../../platform/observe/registry.ts';
+import { type Count, once, type Sample } from '../../platform/observe/counted.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
 import { findPlaces, nextNumber } from '../../platform/record/read.ts';
 import type { Delivery } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
 import { ENDPOINT_STATES, stateOf } from './state.rule.ts';
 import { eachStanding } from './store.ts';
 
-const deliveries = counter<'outcome'>(
-  'broker_rating_webhook_deliveries_total',
-  'Events sent to endpoints of customers, by what came of it.',
-);
-
-/** Counts a delivery. */
-export const countDelivery = once((outcome: Delivery['outcome']) => deliveries({ outcome }));
+/** Creates the counter of deliveries, by outcome. */
+export const createDeliveryCount = (metrics: Metrics) => {
+  const deliveries = metrics.counter<'outcome'>(
+    'broker_rating_webhook_deliveries_total',
+    'Events sent to endpoints of customers, by what came of it.',
+  );
+  return once((outcome: Delivery['outcome']): Count => deliveries({ outcome }));
+};
 
 /** For how long one look at the database is used. */
 const KEPT_MS = 1000;
@@ -50,7 +51,7 @@ const summarize = async (clock: Clock): Promise<Summary[]> => {
 };
 
 /** Publishes how endpoints are. Every process that runs this reports the same values. */
-export const watchWebhooks = (clock: Clock): void => {
+export const watchWebhooks = ({ register }: Metrics, clock: Clock): void => {
   let [known, at] = [Promise.resolve<Summary[]>([]), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Summary[]> => {
     if (performance.now() - at > KEPT_MS) [known, at] = [summarize(clock).catch(() => []), performance.now()];

@@ -1,25 +1,26 @@
 import type { Clock } from '../../platform/clock.ts';
-import { counter, once } from '../../platform/observe/counted.ts';
-import { register, type Sample } from '../../platform/observe/registry.ts';
+import { once, type Sample } from '../../platform/observe/counted.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
 import { readBacklog } from './store.ts';
 
-const tries = counter<'channel' | 'outcome'>(
-  'broker_rating_mail_tries_total',
-  'Mails and webhooks to the operator that were tried, by channel and what came of it: sent, refused, later, unreachable.',
-);
+/** Counts a try to send a message. */
+export type CountTry = (channel: string, outcome: string) => void;
 
-const countOf = once((name: string) => {
-  const [channel = '', outcome = ''] = name.split(' ');
-  return tries({ channel, outcome });
-});
-/** Counts a try. */
-export const countTry = (channel: string, outcome: string): void => countOf(`${channel} ${outcome}`)();
+/** Creates the counter of tries. */
+export const createTryCount = (metrics: Metrics): CountTry => {
+  const tries = metrics.counter<'channel' | 'outcome'>(
+    'broker_rating_mail_tries_total',
+    'Mails and webhooks to the operator that were tried, by channel and what came of it: sent, refused, later, unreachable.',
+  );
+  const find = once((channel: string) => once((outcome: string) => tries({ channel, outcome })));
+  return (channel, outcome) => find(channel)(outcome)();
+};
 
 /** For how long one look at the database is used. */
 const KEPT_MS = 1000;
 
 /** Publishes how the outbox is. Every process that runs this reports the same values. */
-export const watchMail = (clock: Clock): void => {
+export const watchMail = ({ register }: Metrics, clock: Clock): void => {
   type Backlog = Awaited<ReturnType<typeof readBacklog>> | undefined;
   let [known, at] = [Promise.resolve<Backlog>(undefined), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Backlog> => {

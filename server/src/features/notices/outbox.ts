@@ -6,7 +6,7 @@ import type { Mail, Mailer, Sent } from '../../platform/mail/smtp.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { NOTICES } from './kinds.rule.ts';
 import { type MessageSettings, mailOf } from './message.ts';
-import { countTry } from './metrics.ts';
+import type { CountTry } from './metrics.ts';
 import {
   AT_ONCE,
   BUSY_MS,
@@ -38,6 +38,7 @@ export interface OutboxParts {
   readonly mail: MailParts | undefined;
   /** How the operator's own systems are told. */
   readonly tellSystem: ReturnType<typeof createTellSystem>;
+  readonly countTry: CountTry;
 }
 
 interface MailParts {
@@ -63,7 +64,7 @@ const recipientOf = ({ kind }: store.Notice, address: store.Address, now: Date):
  * Sends what is in the outbox. Any number of processes may do so: each message is with one at a time, and if that is
  * killed, another one sends it again. A message is sent at least once, and each time with the same Message-ID.
  */
-export const startOutbox = ({ clock, log, mail: mailParts, tellSystem }: OutboxParts) => {
+export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry }: OutboxParts) => {
   const me = randomUUID();
   /** Messages that are being sent, by the address that they go to. */
   const underWay = new Map<string, Promise<void>>();

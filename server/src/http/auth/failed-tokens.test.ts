@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLimitCounts } from '../../platform/observe/limiter.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
 import type { ProblemError } from '../problem/problem.ts';
 import { createLimit } from '../rate-limit/limit.ts';
 import type { Credential, Principal } from './access.ts';
 import { badTokensOf, createFailedTokens, requireGoodTokens } from './failed-tokens.ts';
+
+const limitCounts = createLimitCounts(createMetrics());
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +19,9 @@ const BAD: Credential = { principal: undefined, given: true };
 const GOOD: Credential = { principal: { accountId: 'a1' } as Principal };
 
 const setUp = (publicRequests = 60) => {
-  const { look, judge } = createFailedTokens(createLimit(badTokensOf(publicRequests), undefined, 'bad-tokens'));
+  const { look, judge } = createFailedTokens(
+    createLimit(limitCounts, badTokensOf(publicRequests), undefined, 'bad-tokens'),
+  );
   const authenticate = vi.fn(async (header: string) => (header.startsWith('Bearer good') ? GOOD : BAD));
   return {
     authenticate,

@@ -1,11 +1,15 @@
 import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createCacheCounts } from '../../platform/observe/reading.ts';
 import { canonicalAddress } from '../request/canonical.ts';
 import { createMatcher } from '../request/match.ts';
 import { Moved } from '../response/moved.ts';
 import { readyJson } from '../response/ready-json.ts';
 import { alsoShows, type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
 import { createResponseCache } from './response-cache.ts';
+
+const counts = createCacheCounts(createMetrics());
 
 const NONE = {};
 
@@ -42,7 +46,7 @@ test.each([
 });
 
 test('a former slug is answered by a redirect, until what it leads to changes', async () => {
-  const cache = createResponseCache(2 ** 20, Date.now);
+  const cache = createResponseCache(2 ** 20, Date.now, counts);
   const get = async (args: object) => {
     alsoShows(args, ['broker:beta']);
     throw new Moved('/beta', 'beta');
@@ -67,7 +71,7 @@ describe('an address without Express', () => {
     body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
   });
   const handlers = { brokers: { list: handler, get: handler }, search: handler };
-  const api = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now));
+  const api = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now, counts));
   const match = createMatcher(api.routes);
   const find = (target: string) => match('GET', target)?.read;
 

@@ -1,6 +1,10 @@
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createCacheCounts } from '../../platform/observe/reading.ts';
 import { type CachedAnswer, createResponseCache, toCachedAnswer } from './response-cache.ts';
+
+const counts = createCacheCounts(createMetrics());
 
 const MB = 2 ** 20;
 const now = () => Date.now();
@@ -15,7 +19,7 @@ const pending = () => {
 
 describe('what is ready', () => {
   test('is found again, and not built again', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const build = vi.fn(async () => answer(1));
     const first = await cache.obtain('/a', ['x'], build);
     expect(await cache.obtain('/a', ['x'], build)).toBe(first);
@@ -32,7 +36,7 @@ describe('what is ready', () => {
     ['nothing', (cache) => cache.changed([]), true],
     ['everything', (cache) => cache.clear(), false],
   ])('after a change of %s', async (_, change, stays) => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     await cache.obtain('/a', ['x', 'y'], async () => answer(1));
     change(cache);
     expect(cache.find('/a') !== undefined).toBe(stays);
@@ -42,7 +46,7 @@ describe('what is ready', () => {
   });
 
   test('is not what was built before everything changed, though its tag had moved on often', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     for (let n = 0; n < 5; n++) cache.changed(['x']);
     await cache.obtain('/a', ['x'], async () => answer(1));
     cache.clear();
@@ -73,7 +77,7 @@ describe('what is made of another answer', () => {
     ['it shows itself', 'w', false],
     ['neither shows', 'z', true],
   ])('is stale when that changes which %s', async (_, tag, stays) => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const { whole } = await parts(cache);
     await whole();
     expect(cache.find('/whole')).toBeDefined();
@@ -82,7 +86,7 @@ describe('what is made of another answer', () => {
   });
 
   test('is stale from the beginning where the other one was', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const { whole } = await parts(cache);
     cache.changed(['x']);
     await whole();
@@ -95,7 +99,7 @@ describe('what is being built', () => {
     ['before it is known to show it', true, false],
     ['after that', false, true],
   ])('is not kept if what it turns out to show changes %s', async (_, isBefore, isAfter) => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const build = vi.fn(async (addTags: (tags: readonly string[]) => void) => {
       if (isBefore) cache.changed(['y']);
       addTags(['y']);
@@ -114,7 +118,7 @@ describe('what is being built', () => {
   });
 
   test('is built once for all who wait', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const slow = pending();
     const waiting = Array.from({ length: 50 }, () => cache.obtain('/a', ['x'], slow.build));
     slow.resolve(answer(1));
@@ -123,7 +127,7 @@ describe('what is being built', () => {
   });
 
   test('and changes meanwhile, is answered to those who waited, not kept, and not given to who comes later', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const [old, fresh] = [pending(), pending()];
     const early = cache.obtain('/a', ['x'], old.build);
     cache.changed(['x']);
@@ -137,7 +141,7 @@ describe('what is being built', () => {
   });
 
   test('is compressed once for all who wait, and again where that failed', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const kept = await cache.obtain('/a', ['x'], async () => answer('x'.repeat(5000)));
     const bodies = await Promise.all(Array.from({ length: 50 }, () => cache.encode('/a', kept, 'br')));
     expect(new Set(bodies).size).toBe(1);
@@ -148,7 +152,7 @@ describe('what is being built', () => {
   });
 
   test('and fails, fails for all who wait, and is tried again by the next', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const slow = pending();
     const waiting = Promise.allSettled([cache.obtain('/a', [], slow.build), cache.obtain('/a', [], slow.build)]);
     slow.reject(new Error('no'));
@@ -170,7 +174,7 @@ describe('what is stale', () => {
 
   /** An answer that was ready before what it shows changed. */
   const stale = async () => {
-    const cache = createResponseCache(MB, () => seenAt);
+    const cache = createResponseCache(MB, () => seenAt, counts);
     const first = await cache.obtain('/a', ['x'], async () => answer('old'));
     cache.changed(['x']);
     return { cache, first };
@@ -265,7 +269,7 @@ describe('what is stale', () => {
 
 describe('memory', () => {
   test('stays within its bound, whatever is asked for', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     for (let n = 0; n < 5000; n++) {
       await cache.obtain(`/search?q=${n}`, ['x'], async () => answer('x'.repeat(500)));
       expect(cache.bytes()).toBeLessThanOrEqual(MB);
@@ -275,7 +279,7 @@ describe('memory', () => {
   });
 
   test('counts the bodies that come later, and none of an answer that is gone', async () => {
-    const cache = createResponseCache(MB, now);
+    const cache = createResponseCache(MB, now, counts);
     const kept = await cache.obtain('/a', [], async () => answer('x'.repeat(5000)));
     const before = cache.bytes();
     const form = await cache.encode('/a', kept, 'gzip');
@@ -288,7 +292,7 @@ describe('memory', () => {
   });
 
   test('of 0 keeps nothing', async () => {
-    const cache = createResponseCache(0, now);
+    const cache = createResponseCache(0, now, counts);
     const build = vi.fn(async () => answer(1));
     await cache.obtain('/a', [], build);
     await cache.obtain('/a', [], build);
@@ -303,7 +307,7 @@ test.each([
   ['changes were not followed for a moment', 60_000, 1_400, 0],
 ])('its age where %s', (_, builtAgo, seenAgo, age) => {
   vi.useFakeTimers({ now: 1e12 });
-  const cache = createResponseCache(MB, () => 1e12 - seenAgo);
+  const cache = createResponseCache(MB, () => 1e12 - seenAgo, counts);
   expect(cache.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);
   vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { UNSURE_MS } from '../../platform/changes.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
-import { responseCacheCounts as counts } from '../../platform/observe/reading.ts';
+import type { CacheCounts } from '../../platform/observe/reading.ts';
 import type { Limits } from '../rate-limit/limit.ts';
 import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
@@ -76,7 +76,7 @@ const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
  * answer stays until it is built anew, and is given while the database cannot build it. `seenAt` tells up to when all
  * changes are known.
  */
-export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
+export const createResponseCache = (maxBytes: number, seenAt: () => number, counts: CacheCounts) => {
   const stored =
     maxBytes > 0
       ? new LRUCache<string, Stored>({

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { Router } from 'express';
 import type { Log } from '../../platform/observe/log.ts';
+import type { CountRequest } from '../../platform/observe/requests.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createRecord } from '../response/record.ts';
@@ -23,7 +24,12 @@ export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: Interna
   );
 
 /** Health and metrics on a port of their own. */
-export const createInternalApp = (parts: InternalParts, publicUrl: string, log: Log): RequestListener => {
+export const createInternalApp = (
+  parts: InternalParts,
+  publicUrl: string,
+  log: Log,
+  countRequest: CountRequest,
+): RequestListener => {
   const app = createExpress();
   app.use(secure);
   app.use(internalRoutes(parts, publicUrl));
@@ -31,5 +37,5 @@ export const createInternalApp = (parts: InternalParts, publicUrl: string, log: 
     throw new ProblemError('not_found', `There is nothing at ${req.path}. This port has health and metrics only.`);
   });
   app.use(handleErrors(publicUrl, log));
-  return recorded(app, createRecord(log));
+  return recorded(app, createRecord(log, countRequest));
 };

@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
 import { createOverload, type Overload } from './overload.ts';
+
+const countRequest = createRequestCount(createMetrics());
 
 const HELD_MS = 2000;
 
@@ -11,7 +15,11 @@ let create: (maxInFlight?: number) => Overload;
 beforeEach(() => {
   vi.useFakeTimers();
   create = (maxInFlight = 2) =>
-    createOverload({ maxInFlight, maxConnections: 10, shares: [], isProxy: () => false }, createLog('silent'));
+    createOverload(
+      { maxInFlight, maxConnections: 10, shares: [], isProxy: () => false },
+      createLog('silent'),
+      countRequest,
+    );
   overload = create();
 });
 afterEach(() => {
@@ -31,6 +39,7 @@ test('health that has a port of its own has no privilege on the public one', () 
   const { isAlwaysAnswered, stop } = createOverload(
     { maxInFlight: 1, maxConnections: 1, shares: [], isProxy: () => false },
     createLog('silent'),
+    countRequest,
     new Set(),
   );
   stop();

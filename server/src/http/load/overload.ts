@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../platform/observe/log.ts';
-import { refuse } from '../problem/refuse.ts';
+import type { CountRequest } from '../../platform/observe/requests.ts';
+import { type Refusal, refuse } from '../problem/refuse.ts';
 import { afterLook, idle, isAdmitted, LOOK_MS, withOneMore } from './admission.rule.ts';
 import { createInFlight } from './concurrency-limit.ts';
 import { type ConnectionBounds, createConnections } from './connections.ts';
@@ -82,7 +83,12 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  * request is not counted against a budget: counting costs more than refusing, and callers do not pay for what they did
  * not get.
  */
-export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHED_PATHS) => {
+export const createOverload = (
+  bounds: Bounds,
+  log: Log,
+  countRequest: CountRequest,
+  alwaysAnswered = WATCHED_PATHS,
+) => {
   const { maxInFlight, maxConnections } = bounds;
   const read = followTurns();
   let admission = idle(maxInFlight);
@@ -120,13 +126,14 @@ export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHE
     /** Answers a request that is not let in. */
     refuse: (req: IncomingMessage, res: ServerResponse, baseUrl: string): void => {
       const backAfterS = 1 + (counted.refuse() % BACK_OVER_S);
-      refuse(req, res, {
+      const refusal: Refusal = {
         code: 'unavailable',
         detail: 'The service has more to do than it can. Nothing was done for this request.',
         baseUrl,
         path: req.context.target.split('?', 1)[0],
         headers: { 'Retry-After': String(backAfterS) },
-      });
+      };
+      refuse(req, res, refusal, countRequest);
     },
     /** The process begins to serve. That it was busy until now is no overload. */
     begin: (): void => {

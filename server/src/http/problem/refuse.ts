@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
-import { countRequest, OTHER_ROUTE } from '../../platform/observe/requests.ts';
+import { type CountRequest, OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import { API_HEADERS } from '../response/headers.ts';
 import { type Answer, send } from '../response/reply.ts';
 import { asksForPage, refusalPage } from './for-people.ts';
@@ -23,7 +23,12 @@ export const refusalOf = (id: string, { code, detail, baseUrl, path = '', header
 });
 
 /** Answers by a problem without Express, and people by a page. */
-export const refuse = (req: IncomingMessage, res: ServerResponse, refusal: Refusal): void => {
+export const refuse = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  refusal: Refusal,
+  countRequest: CountRequest,
+): void => {
   const { id, method } = req.context;
   const said = refusalOf(id, refusal);
   const answer = asksForPage(req)

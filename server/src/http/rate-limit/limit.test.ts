@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLimitCounts } from '../../platform/observe/limiter.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { addressKey, createLimit, enforceLimit, type Limit } from './limit.ts';
+
+const limitCounts = createLimitCounts(createMetrics());
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-30T12:00:00.000Z') });
@@ -54,14 +58,14 @@ describe('the key of an address', () => {
 
 describe('the budget', () => {
   test.each([1, 5, 60])('of %i lets exactly that many of 40 more requests at once pass', async (requests) => {
-    const limit = createLimit(requests);
+    const limit = createLimit(limitCounts, requests);
     const answers = await Promise.all(Array.from({ length: requests + 40 }, () => ask(limit, 'ip:a')));
     expect(answers.filter(({ problem }) => problem === undefined)).toHaveLength(requests);
     expect(answers.slice(requests).every(({ problem }) => problem?.code === 'rate_limited')).toBe(true);
   });
 
   test('is one for each key', async () => {
-    const limit = createLimit(1);
+    const limit = createLimit(limitCounts, 1);
     const keys = ['ip:a', 'ip:b', 'account:a', 'ip:a'];
     const passed = [];
     for (const key of keys) passed.push((await ask(limit, key)).problem === undefined);
@@ -69,7 +73,7 @@ describe('the budget', () => {
   });
 
   test('is full again a minute after its first request, not before', async () => {
-    const limit = createLimit(1);
+    const limit = createLimit(limitCounts, 1);
     await ask(limit, 'ip:a');
     vi.advanceTimersByTime(59_999);
     expect((await ask(limit, 'ip:a')).problem?.code).toBe('rate_limited');
@@ -78,7 +82,7 @@ describe('the budget', () => {
   });
 
   test('is not prolonged by refused requests', async () => {
-    const limit = createLimit(1);
+    const limit = createLimit(limitCounts, 1);
     for (let second = 0; second < 60; second++) {
       await ask(limit, 'ip:a');
       vi.advanceTimersByTime(1000);
@@ -89,7 +93,7 @@ describe('the budget', () => {
 
 describe('the headers', () => {
   test('tell what is left, and for how long', async () => {
-    const limit = createLimit(3);
+    const limit = createLimit(limitCounts, 3);
     const seen = [];
     for (let n = 0; n < 5; n++) {
       seen.push((await ask(limit, 'ip:a')).headers);
@@ -106,7 +110,7 @@ describe('the headers', () => {
   });
 
   test('of a refusal say when to come again, in whole seconds of at least one', async () => {
-    const limit = createLimit(1);
+    const limit = createLimit(limitCounts, 1);
     await ask(limit, 'ip:a');
     vi.advanceTimersByTime(100);
     const { problem, headers } = await ask(limit, 'ip:a');

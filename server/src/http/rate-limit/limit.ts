@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { watchLimit } from '../../platform/observe/limiter.ts';
+import type { LimitCounts } from '../../platform/observe/limiter.ts';
 import { sendingTogether } from '../../platform/redis-turn.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows, type Place } from './fixed-window.ts';
@@ -34,7 +34,7 @@ const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
 });
 
 /** Counts on Redis, for all processes together. Rejects where Redis does not answer. */
-const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): Count => {
+const countOnRedis = (redis: Redis | Cluster, requests: number, name: string, observe: (ms: number) => void): Count => {
   const limiter = new RateLimiterRedis({
     points: requests,
     duration: LIMITS.public.windowSeconds,
@@ -42,7 +42,6 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): C
     storeClient: redis,
     rejectIfRedisNotReady: true,
   });
-  const observe = watchLimit(name).redis;
   const together = sendingTogether(redis);
   return async (key) => {
     const start = performance.now();
@@ -61,11 +60,11 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): C
  * Makes a budget, such as that of the public interface. On Redis all processes share it. While Redis does not answer,
  * each process counts by itself. Headers: draft-ietf-httpapi-ratelimit-headers-10.
  */
-export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
+export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
   const { count } = createFixedWindows(windowSeconds * 1000);
-  const shared = redis && countOnRedis(redis, requests, name);
-  const seen = watchLimit(name);
+  const seen = counts(name);
+  const shared = redis && countOnRedis(redis, requests, name, seen.redis);
   const countInsured = (key: string): Place => {
     seen.insured();
     return count(key);

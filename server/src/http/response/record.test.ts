@@ -4,16 +4,20 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
 import { withContext } from '../request/context.ts';
 import { createRecord } from './record.ts';
 import { recorded } from './record-express.ts';
+
+const countRequest = createRequestCount(createMetrics());
 
 test('the log says how long a request took since it came, not since Express had it', async () => {
   const lines: string[] = [];
   const app = express();
   app.use((_req, res) => void res.end());
   const log = createLog('info', {}, { write: (line) => void lines.push(line) });
-  const listener = recorded(app, createRecord(log));
+  const listener = recorded(app, createRecord(log, countRequest));
   const late = withContext((req, res) => {
     req.context = { ...req.context, start: performance.now() - 1500 };
     listener(req, res);
@@ -37,7 +41,11 @@ test.each(['x', '"', 'é'])(
     const log = createLog('info', { worker: 12 }, { write: (line) => void lines.push(line) });
     const url = `/${letter.repeat(16_000)}?q=1`;
     const context = { id: 'a'.repeat(64), start: performance.now(), method: 'GET', target: url };
-    createRecord(log)({ headers: {}, context } as IncomingMessage, { status: 404, route: 'other', source: 'app' });
+    createRecord(log, countRequest)({ headers: {}, context } as IncomingMessage, {
+      status: 404,
+      route: 'other',
+      source: 'app',
+    });
     expect(Buffer.byteLength(lines[0] as string)).toBeLessThan(4096);
     const { path } = JSON.parse(lines[0] as string);
     expect([url.startsWith(path.slice(0, -1)), path.at(-1)]).toEqual([true, '…']);

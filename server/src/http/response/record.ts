@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '../../platform/observe/log.ts';
-import { type AnswerSource, countRequest } from '../../platform/observe/requests.ts';
+import type { AnswerSource, CountRequest } from '../../platform/observe/requests.ts';
 import { nameSpan, traceIdsOf } from '../../platform/observe/traces.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** Makes the function that counts each answer, names its span and logs it. */
-export const createRecord = (log: Log) => {
+export const createRecord = (log: Log, countRequest: CountRequest) => {
   const isLogged = log.isLevelEnabled('info');
   return (req: IncomingMessage, { status, route, source }: Outcome): void => {
     const { id: requestId, start, method, target, waitedMs = 0 } = req.context;

@@ -3,12 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
 import { createOverload } from '../load/overload.ts';
 import { createHttpServer } from './http-server.ts';
 
+const countRequest = createRequestCount(createMetrics());
+
 const create = (connections = 10, maxInFlight = 10) =>
   createHttpServer(
-    createOverload({ maxInFlight, maxConnections: connections, shares: [], isProxy: () => false }, createLog('silent')),
+    createOverload(
+      { maxInFlight, maxConnections: connections, shares: [], isProxy: () => false },
+      createLog('silent'),
+      countRequest,
+    ),
+    countRequest,
   );
 const http = create();
 let origin = '';

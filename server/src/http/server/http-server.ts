@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProblemCode } from '@broker-transparency/contract';
+import type { CountRequest } from '../../platform/observe/requests.ts';
 import { answerLive, LIVE_PATH } from '../endpoints/health.ts';
 import { lingerBriefly } from '../load/linger.ts';
 import type { Overload } from '../load/overload.ts';
@@ -77,22 +78,18 @@ type EarlyRefusal = Omit<Refusal, 'baseUrl' | 'detail'> & Partial<Pick<Refusal, 
  * The HTTP server around the app. It bounds slow and large requests and how many are let in, answers by problems what
  * Node would refuse without a body, and says that the service starts until the app is there.
  */
-export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
+export const createHttpServer = (overload: Overload, countRequest: CountRequest, sockets = SOCKETS) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
   let isLeaving = false;
   const refuseAndClose = (
     req: IncomingMessage,
     res: ServerResponse,
-    { code, path, detail, headers }: EarlyRefusal,
-  ): void =>
-    refuse(req, res, {
-      code,
-      detail: detail ?? detailOf(code),
-      baseUrl,
-      path: path?.split('?', 1)[0],
-      headers: { Connection: 'close', ...headers },
-    });
+    { code, path, detail = detailOf(code), headers }: EarlyRefusal,
+  ): void => {
+    const shown = { path: path?.split('?', 1)[0], headers: { Connection: 'close', ...headers } };
+    refuse(req, res, { code, detail, baseUrl, ...shown }, countRequest);
+  };
   /** Whether a request is let in now. A connection beyond the bound gets one answer, and only health lets it in. */
   const isLetIn = ({ socket, url = '', context }: IncomingMessage): boolean => {
     const isBeyond = overload.connections.isBeyond(socket);

@@ -3,12 +3,19 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createCacheCounts } from '../../platform/observe/reading.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
 import type { Caller } from '../auth/identify.ts';
 import { createResponseCache, toCachedAnswer } from '../cache/response-cache.ts';
 import { createOverload } from '../load/overload.ts';
 import { withContext } from '../request/context.ts';
 import { createRecord } from '../response/record.ts';
 import { createPipeline } from './pipeline.ts';
+
+const metrics = createMetrics();
+const counts = createCacheCounts(metrics);
+const countRequest = createRequestCount(metrics);
 
 const statusOf = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
@@ -20,8 +27,12 @@ const startPipeline = async (maxInFlight: number) => {
   const counted = Promise.withResolvers<Caller>();
   const identify = vi.fn(() => counted.promise);
   const log = createLog('silent');
-  const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
-  const cache = createResponseCache(2 ** 20, Date.now);
+  const overload = createOverload(
+    { maxInFlight, maxConnections: 100, shares: [], isProxy: () => false },
+    log,
+    countRequest,
+  );
+  const cache = createResponseCache(2 ** 20, Date.now, counts);
   const build = async () =>
     toCachedAnswer({ limit: 'public', body: 'x', headers: {}, route: '/', builtAt: Date.now() });
   const pipeline = createPipeline(
@@ -29,7 +40,7 @@ const startPipeline = async (maxInFlight: number) => {
       cache,
       overload,
       identify,
-      record: createRecord(log),
+      record: createRecord(log, countRequest),
       publicUrl: '',
       match: (_, key) => ({
         access: 'public',

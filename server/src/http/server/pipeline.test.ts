@@ -6,6 +6,9 @@ import { BASE_PATH, contract } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
+import { createMetrics } from '../../platform/observe/metrics.ts';
+import { createCacheCounts } from '../../platform/observe/reading.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
 import { createAuthenticate, type Principal } from '../auth/access.ts';
 import { createFailedTokens } from '../auth/failed-tokens.ts';
 import { createIdentify } from '../auth/identify.ts';
@@ -24,8 +27,16 @@ import { recorded } from '../response/record-express.ts';
 import { cors, createAddressOf, createExpress, secure } from './express.ts';
 import { createPipeline } from './pipeline.ts';
 
+const metrics = createMetrics();
+const counts = createCacheCounts(metrics);
+const countRequest = createRequestCount(metrics);
+
 const log = createLog('silent');
-const overload = createOverload({ maxInFlight: 100, maxConnections: 100, shares: [], isProxy: () => false }, log);
+const overload = createOverload(
+  { maxInFlight: 100, maxConnections: 100, shares: [], isProxy: () => false },
+  log,
+  countRequest,
+);
 
 /** Repeats what it was asked for, long enough to be compressed. */
 const echo = async ({ params, query }: Record<string, unknown>) => {
@@ -72,7 +83,7 @@ const createSide = (isFast: boolean) => {
     pages: counting('pages', counted),
     badges: counting('badges', counted),
   };
-  const cache = createResponseCache(2 ** 22, Date.now);
+  const cache = createResponseCache(2 ** 22, Date.now, counts);
   const identify = createIdentify({
     authenticate: createAuthenticate(verify),
     limits,
@@ -87,7 +98,7 @@ const createSide = (isFast: boolean) => {
   app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));
-  const record = createRecord(log);
+  const record = createRecord(log, countRequest);
   const express = recorded(app, record);
   const reached: (string | undefined)[] = [];
   const reaching: RequestListener = (req, res) => {
@@ -98,7 +109,10 @@ const createSide = (isFast: boolean) => {
     isFast ? routes : routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })),
   );
   const parts = { match, cache, identify, record, overload, publicUrl: '' };
-  const listener = createPipeline(isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now) }, reaching);
+  const listener = createPipeline(
+    isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now, counts) },
+    reaching,
+  );
   return { counted, reached, server: createServer(withContext(listener)) };
 };
 

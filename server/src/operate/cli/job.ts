@@ -25,12 +25,12 @@ const jobNamed = (name: string): ServiceJob => {
 /** Wraps a job so that it reports its progress on standard error. */
 const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
   ...job,
-  run: (context, run, settings) => {
+  run: (context, run, ...rest) => {
     const advance: JobRun['advance'] = async (checkpoint, total, tx) => {
       await run.advance(checkpoint, total, tx);
       progress.show(job.name, checkpoint.done, total);
     };
-    return job.run(context, { ...run, advance }, settings);
+    return job.run(context, { ...run, advance }, ...rest);
   },
 });
 

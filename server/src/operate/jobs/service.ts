@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import type { Count } from '../../platform/observe/counted.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { type JobCounts, jobCounts } from './counts.rule.ts';
 import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
@@ -15,19 +16,21 @@ interface QueueOptions {
   readonly settings: JobSettings;
   readonly events: JobEvents;
   readonly reports: Reports;
+  /** Counts an entry of the record that somebody had left out. */
+  readonly countCorrection: Count;
 }
 
 const queueOf = async (
   jobs: readonly ServiceJob[],
   contextOf: ContextOf,
-  { settings, events, reports }: QueueOptions,
+  { settings, events, reports, countCorrection }: QueueOptions,
 ) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
   return createQueue(
     jobs.map((job) => ({
       ...job,
       work: async (run: JobRun) => {
-        reports.set(job.name, jobCounts(await job.run(contextOf(job), run, settings)));
+        reports.set(job.name, jobCounts(await job.run(contextOf(job), run, settings, countCorrection)));
       },
     })),
     events,
@@ -52,11 +55,12 @@ export const startJobs = async (
   clock: Clock,
   settings: JobSettings,
   log: Log,
+  countCorrection: Count,
 ): Promise<{ stop: () => Promise<void> }> => {
   const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
   const jobs = JOBS.filter((job) => isRunnable(job, settings));
   const reports: Reports = new Map();
-  const queue = await queueOf(jobs, contextOf, { settings, reports, events: logged(log, reports) });
+  const queue = await queueOf(jobs, contextOf, { settings, reports, events: logged(log, reports), countCorrection });
   await queue.ensure();
   await queue.start();
   return queue;
@@ -99,7 +103,7 @@ export const runJob = async (
     onFailure: (_name, error) => fail(error),
     onError: fail,
   };
-  const queue = await queueOf([watched], () => context, { settings, events, reports });
+  const queue = await queueOf([watched], () => context, { settings, events, reports, countCorrection: () => {} });
   await queue.ensure();
   const stop = () => void queue.stop();
   signal.addEventListener('abort', stop, { once: true });

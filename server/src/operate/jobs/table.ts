@@ -6,6 +6,7 @@ import { matchWarnings } from '../../features/warnings/actions.ts';
 import { compareBrokers } from '../../features/warnings/alarms.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
+import type { Count } from '../../platform/observe/counted.ts';
 import { recordDays } from '../../published/record/nightly.ts';
 import { refreshAll } from '../../published/refresh.ts';
 import type { Config } from '../config.ts';
@@ -39,7 +40,7 @@ export interface ServiceJob {
   /** The setting that the job requires, and its variable. A process without it leaves the job to other processes. */
   readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
   /** Resolves to what it did: numbers and lists by name, which are reported as counts. */
-  readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
+  readonly run: (context: Context, run: JobRun, settings: JobSettings, countCorrection: Count) => Promise<unknown>;
 }
 
 /** Returns true if a process with these settings can run the job. */
@@ -74,8 +75,8 @@ const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings)
 };
 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
-const recordDaysOf: ServiceJob['run'] = async (context, { signal }) =>
-  (await isApplied(record)) ? recordDays(context, signal) : undefined;
+const recordDaysOf: ServiceJob['run'] = async (context, { signal }, _settings, countCorrection) =>
+  (await isApplied(record)) ? recordDays(context, signal, countCorrection) : undefined;
 
 /** Its entries belong behind those by which `migrate` begins the record. */
 const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) =>

@@ -4,11 +4,11 @@ import { startOutbox } from '../../features/notices/outbox.ts';
 import { AT_ONCE } from '../../features/notices/policy.rule.ts';
 import { createTellSystem } from '../../features/notices/send-webhook.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/observe/log.ts';
 import { createPool, type Pool } from '../../platform/outbound/pool.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
+import type { ProcessParts } from './parts.ts';
 
 /** Time in milliseconds for mails that are being sent when the process ends. */
 const PATIENT_MS = 5000;
@@ -36,9 +36,10 @@ const openMailer = async ({ mail, operatorMail }: Config, closers: Closers) => {
 };
 
 /** Starts to send mail and webhooks to the operator, in processes that take jobs. */
-export const startMail = async (config: Config, log: Log, closers: Closers): Promise<void> => {
-  watchMail(systemClock);
+export const startMail = async (config: Config, { log, closers, metrics, counts }: ProcessParts): Promise<void> => {
+  watchMail(metrics, systemClock);
   const tellSystem = openSystems(config.noticeWebhookNetworks, closers);
-  const outbox = startOutbox({ clock: systemClock, log, mail: await openMailer(config, closers), tellSystem });
+  const mail = await openMailer(config, closers);
+  const outbox = startOutbox({ clock: systemClock, log, mail, tellSystem, countTry: counts.mailTry });
   closers.add(outbox.stop, PATIENT_MS);
 };

@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
@@ -23,7 +24,7 @@ import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
 import {
-  countRefreshFailure,
+  type DatabaseMetrics,
   watchBacklog,
   watchJobs,
   watchTime,
@@ -41,8 +42,8 @@ import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
-import type { Closers } from './closers.ts';
 import { startMail } from './mail.ts';
+import type { ProcessParts } from './parts.ts';
 import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -65,14 +66,14 @@ export const print = (line = ''): void => {
 export const openStores = async (
   config: Config,
   demo: boolean,
-  closers: Closers,
+  { closers, metrics }: ProcessParts,
   onLost: () => void,
 ): Promise<void> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
   await connectMongo(database.url, { monitorCommands: true });
-  watchMongo();
+  watchMongo(metrics, mongoose.connection);
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await publishMethodology(system);
@@ -86,45 +87,52 @@ export const openStores = async (
 const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
-const watchUpkeep = (config: Config): void => {
-  watchBacklog(dirtyBacklog);
+const watchUpkeep = (config: Config, { metrics, counts: { database } }: ProcessParts): void => {
+  watchBacklog(database, dirtyBacklog);
   const mine = new Set(runnableJobs(config));
-  if (config.jobs) watchJobs(async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
+  if (config.jobs)
+    watchJobs(database, async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
   watchTime(
+    database,
     'broker_rating_record_waiting_since_timestamp_seconds',
     'Since when the oldest entry of the record waits for its number, apart from imports; missing where none does.',
     pendingSince,
   );
   watchTime(
+    database,
     'broker_rating_log_checkpoint_timestamp_seconds',
     'When the published checkpoint of the log was signed; missing where none was.',
     signedAt,
   );
   watchTime(
+    database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
     async () => (signs(config) ? unsignedSince() : null),
   );
-  watchRegisters();
-  watchServiceLevel(systemClock);
-  if (config.jobs) watchSignals({ ...config, jobs: [...mine] }, systemClock);
-  watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
+  watchRegisters(database);
+  watchServiceLevel(metrics, systemClock);
+  if (config.jobs) watchSignals(metrics, { ...config, jobs: [...mine] }, systemClock);
+  watchWitnesses(database, async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
+    database,
     'broker_rating_backup_timestamp_seconds',
     'When the last backup was made by the command `backup`; missing where none was.',
     async () => (await listEntries({ action: 'backup.made' }, 1))[0]?.at ?? null,
   );
   watchTime(
+    database,
     'broker_rating_register_check_timestamp_seconds',
     'When a register was last compared by `license check --apply`; missing where none was.',
     async () => (await lastDone('licenses'))?.finishedAt ?? null,
   );
-  watchWarnings();
+  watchWarnings(database);
 };
 
 /** What people have to look at of warnings of authorities, and of brokers that have something in common. */
-const watchWarnings = (): void => {
+const watchWarnings = (database: DatabaseMetrics): void => {
   watchValues(
+    database,
     'broker_rating_warning_matches_open',
     'Warnings of authorities that fit a broker and that no person has looked at.',
     async () => {
@@ -133,11 +141,13 @@ const watchWarnings = (): void => {
     },
   );
   watchTime(
+    database,
     'broker_rating_warning_matches_open_since_timestamp_seconds',
     'Since when the oldest of them waits; missing where none does.',
     async () => (await countOpenMatches()).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
   );
   watchValues(
+    database,
     'broker_rating_broker_alarms',
     'Licence numbers, LEIs and domains that several brokers have, and nobody has settled; clone: of different firms.',
     async () => {
@@ -190,13 +200,16 @@ const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
 };
 
 /** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */
-const askingOf = async ({ keys: [key], witnesses }: LogSigning, lines: Log) =>
-  key && witnesses ? createAsking({ origin: key.name, witnesses, clock: systemClock, lines }) : undefined;
+const askingOf = async ({ keys: [key], witnesses }: LogSigning, { log: lines, counts }: ProcessParts) =>
+  key && witnesses
+    ? createAsking({ origin: key.name, witnesses, clock: systemClock, lines, countFailure: counts.witnessFailure })
+    : undefined;
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
-const startLog = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+const startLog = async (config: Config, parts: ProcessParts): Promise<void> => {
+  const { log, closers } = parts;
   const signing = await readSigning(config, log);
-  const asking = await askingOf(signing, log);
+  const asking = await askingOf(signing, parts);
   const keepLog = async (): Promise<void> => {
     let standing = await readStanding();
     if (isBehind(standing)) {
@@ -217,9 +230,9 @@ const startLog = async (config: Config, log: Log, closers: Closers): Promise<voi
  * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
  * look finds both, and neither waits for the other.
  */
-const startLooking = (log: Log, closers: Closers): void => {
+const startLooking = ({ log, closers, counts }: ProcessParts): void => {
   const onRefreshError = (error: unknown): void => {
-    countRefreshFailure();
+    counts.refreshFailure();
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
   };
   const refreshing = createWorker(() => refreshDirty(systemClock), onRefreshError);
@@ -240,18 +253,19 @@ const startLooking = (log: Log, closers: Closers): void => {
 };
 
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
-const startWebhooks = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+const startWebhooks = async (config: Config, { log, closers, metrics, counts }: ProcessParts): Promise<void> => {
   const { deliver } = await openWebhooks(config, closers);
-  closers.add(startDispatcher({ clock: systemClock, deliver, log }).stop, PATIENT_MS);
-  watchWebhooks(systemClock);
+  closers.add(startDispatcher({ clock: systemClock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
+  watchWebhooks(metrics, systemClock);
 };
 
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
-export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
-  await startLog(config, log, closers);
-  startLooking(log, closers);
-  if (config.jobs) await startWebhooks(config, log, closers);
-  if (config.jobs) await startMail(config, log, closers);
-  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
-  watchUpkeep(config);
+export const startUpkeep = async (config: Config, parts: ProcessParts): Promise<void> => {
+  const { log, closers, counts } = parts;
+  await startLog(config, parts);
+  startLooking(parts);
+  if (config.jobs) await startWebhooks(config, parts);
+  if (config.jobs) await startMail(config, parts);
+  if (config.jobs) closers.add((await startJobs(systemClock, config, log, counts.correction)).stop, PATIENT_MS);
+  watchUpkeep(config, parts);
 };

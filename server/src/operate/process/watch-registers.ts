@@ -1,11 +1,12 @@
 import { listRegisters } from '../../features/registers/actions.ts';
 import { findVerified } from '../../features/regulators/facts.ts';
 import { freshUntil } from '../../features/regulators/staleness.rule.ts';
-import { watchEach } from '../../platform/observe/state.ts';
+import { type DatabaseMetrics, watchEach } from '../../platform/observe/state.ts';
 
 /** Exports how old looks at registers are, and how it goes with the files of published lists. */
-export const watchRegisters = (): void => {
+export const watchRegisters = (database: DatabaseMetrics): void => {
   const regulators = watchEach(
+    database,
     async () =>
       (await findVerified()).flatMap(({ _id, lastVerifiedAt: at }) => (at === null ? [] : [{ code: _id, at }])),
     ({ code }) => ({ regulator: code }),
@@ -20,7 +21,7 @@ export const watchRegisters = (): void => {
     'From when that look is too old, so that the regulator and its licences count as stale.',
     ({ at, code }) => freshUntil(at, code),
   );
-  const lists = watchEach(listRegisters, ({ _id }) => ({ register: _id }));
+  const lists = watchEach(database, listRegisters, ({ _id }) => ({ register: _id }));
   lists(
     'broker_rating_register_file_checked_timestamp_seconds',
     'When the publisher of a list last gave its file, or said that it is still the one.',

@@ -21,17 +21,10 @@ import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { treeSize } from '../../platform/log/covering.ts';
 import { pingMongo } from '../../platform/mongo.ts';
-import { countRedisError, watchRedis } from '../../platform/observe/limiter.ts';
+import { type LimitCounts, watchRedis } from '../../platform/observe/limiter.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import {
-  changeCounts,
-  countChangeStreamFault,
-  watchChanges,
-  watchReady,
-  watchResponseCache,
-} from '../../platform/observe/reading.ts';
+import { watchChanges, watchReady, watchResponseCache } from '../../platform/observe/reading.ts';
 import { watchLoad } from '../../platform/observe/requests.ts';
-import { readMetrics } from '../../platform/observe/scrape.ts';
 import type { connectRedis } from '../../platform/redis.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
@@ -44,7 +37,7 @@ import { createSearchIndex } from '../../published/search/index.ts';
 import { PAGES_TAG } from '../../site/site.ts';
 import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
-import type { Closers } from './closers.ts';
+import type { ProcessParts } from './parts.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Time in milliseconds that a load balancer needs to notice that readiness failed. */
@@ -52,21 +45,21 @@ const PROBE_MS = 3000;
 /** Time in milliseconds for requests in flight, such as uploads, to end. */
 const DRAIN_MS = 8000;
 
-const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
+const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: ReturnType<typeof connectRedis>) => ({
   limits: {
-    public: createLimit(publicRateLimit, redis),
-    history: createLimit(publicRateLimit, redis, 'history'),
-    pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
-    badges: createLimit(pagesOf(publicRateLimit), redis, 'badges'),
+    public: createLimit(counts, publicRateLimit, redis),
+    history: createLimit(counts, publicRateLimit, redis, 'history'),
+    pages: createLimit(counts, pagesOf(publicRateLimit), redis, 'pages'),
+    badges: createLimit(counts, pagesOf(publicRateLimit), redis, 'badges'),
   },
-  badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
-  webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
-  logFiles: createLimit(LOG_LIMIT, redis, 'log'),
-  results: createLimit(RESULTS_LIMIT, redis, 'results'),
+  badTokens: createLimit(counts, badTokensOf(publicRateLimit), redis, 'bad-tokens'),
+  webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+  logFiles: createLimit(counts, LOG_LIMIT, redis, 'log'),
+  results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
   plans: {
-    media: createLimit(PLANS.media.requestsPerMinute, redis, 'enterprise'),
-    institution: createLimit(PLANS.institution.requestsPerMinute, redis, 'enterprise'),
-    regulator: createLimit(PLANS.regulator.requestsPerMinute, redis, 'enterprise'),
+    media: createLimit(counts, PLANS.media.requestsPerMinute, redis, 'enterprise'),
+    institution: createLimit(counts, PLANS.institution.requestsPerMinute, redis, 'enterprise'),
+    regulator: createLimit(counts, PLANS.regulator.requestsPerMinute, redis, 'enterprise'),
   },
 });
 
@@ -90,29 +83,29 @@ const sayOnce = (log: Log) => {
   };
 };
 
-const connectLimiters = async (config: Config, log: Log, closers: Closers) => {
+const connectLimiters = async (config: Config, { log, closers, metrics, counts }: ProcessParts) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return createLimits(config);
+    return createLimits(config, counts.limit);
   }
   const { connectRedis } = await import('../../platform/redis.ts'); // a process alone starts without its library
   const said = sayOnce(log);
   const redis = connectRedis(config.redisUrl, (error) => {
-    countRedisError();
+    counts.redisError();
     said.lost(error);
   });
   redis.on('ready', said.back);
-  watchRedis(redis);
+  watchRedis(metrics, redis);
   closers.add(async () => redis.disconnect());
-  return createLimits(config, redis);
+  return createLimits(config, counts.limit, redis);
 };
 
 /** Starts everything that requests read. One change stream keeps it current. */
-const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'demo'>) => {
+const startReading = (config: Config, { log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
   const alike = createBrokerIndex();
-  const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
+  const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt(), counts.cache);
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
   const ofPublic =
@@ -125,15 +118,15 @@ const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'dem
           credentialFeed(recentCredentials),
           cacheFeed(cache),
         ];
-  const feeds = [...ofPublic, changeCounts];
+  const feeds = [...ofPublic, counts.change];
   const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
-    countChangeStreamFault();
+    counts.change.fault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
   });
   const renewal = setInterval(() => cache.changed([PAGES_TAG]), PAGES_MS);
   closers.add(async () => clearInterval(renewal));
-  watchChanges(changes.seenAt);
-  watchResponseCache(cache.bytes, config.preparedMb * 2 ** 20);
+  watchChanges(metrics, changes.seenAt);
+  watchResponseCache(metrics, cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   const lookAlikes = createCheck({ brokers: alike, warnings: createWarningIndex() });
   return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded: changes.loaded };
@@ -148,9 +141,9 @@ const originOf = (host: string, port: number): string => `http://${host.includes
 const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
 
 /** Listens on the internal port, if one is set. That port closes last. */
-const openInternal = async ({ internalPort, internalHost }: Config, log: Log, closers: Closers) => {
+const openInternal = async ({ internalPort, internalHost }: Config, { log, closers, counts }: ProcessParts) => {
   if (internalPort === undefined) return undefined;
-  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log), 1);
+  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log, counts.request), counts.request, 1);
   const port = await http.listen(internalPort, internalHost, { port: 'INTERNAL_PORT', host: 'INTERNAL_HOST' });
   closers.add(() => http.close(0));
   return { url: originOf(internalHost, port), http };
@@ -164,11 +157,7 @@ export interface Mode {
   readonly only: Part | undefined;
 }
 
-/** What a process has besides its settings. */
-interface WebLife extends Mode {
-  readonly log: Log;
-  readonly closers: Closers;
-}
+type WebParts = ProcessParts & Mode;
 
 /** The URLs of a process. */
 export interface Addresses {
@@ -183,12 +172,13 @@ export interface Addresses {
  * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
  * it would wait.
  */
-export const openWeb = async (config: Config, { log, closers, demo, only }: WebLife) => {
-  const internal = await openInternal(config, log, closers);
+export const openWeb = async (config: Config, parts: WebParts) => {
+  const { log, closers, metrics, counts, demo, only } = parts;
+  const internal = await openInternal(config, parts);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
-  const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
-  watchLoad(overload.state);
-  const http = createHttpServer(overload);
+  const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
+  watchLoad(metrics, overload.state);
+  const http = createHttpServer(overload, counts.request);
   const listen = (): Promise<number> => http.listen(config.port, config.host);
   const port = cluster.isWorker ? config.port : await listen();
   closers.add(() => http.close(0)); // for a process that ends before it drains
@@ -203,23 +193,31 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
   closers.add(async () => longPolls.end());
   return {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
-    /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
-    serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { webhook, plans, ...limits } = await connectLimiters(config, log, closers);
-      const { loaded, ...reading } = startReading(config, { log, closers, only });
+    /**
+     * Starts to serve on a connected database, once the caches are loaded or `ended` resolves.
+     * @param readMetrics reads the metrics that `/metrics` shows; by default those of this process
+     */
+    serve: async (ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
+      const { webhook, plans, ...limits } = await connectLimiters(config, parts);
+      const { loaded, ...reading } = startReading(config, parts);
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
       const webhooks = await openWebhooks(config, closers);
       const isReady = async () => !draining && (await pingMongo());
-      watchReady(isReady);
+      watchReady(metrics, isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
-      internal?.http.serve(createInternalApp(watched, publicUrl, log));
-      const parts = { log, ...limits, ...reading, overload, publicUrl, version };
+      internal?.http.serve(createInternalApp(watched, publicUrl, log, counts.request));
       overload.begin();
       http.serve(
         createApp({
-          ...parts,
+          ...limits,
+          ...reading,
+          log,
+          countRequest: counts.request,
+          overload,
+          publicUrl,
+          version,
           clock: systemClock,
           identityProvider: config.identityProvider,
           keepsAddresses: config.mail !== undefined,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import { register, type Sample } from '../../platform/observe/registry.ts';
+import type { Sample } from '../../platform/observe/counted.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
 import { readSignals, type Watched } from './read.ts';
 import { LEVELS, levelOf, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
 
@@ -28,7 +29,7 @@ const seen = (watched: Watched, clock: Clock): (() => Readings) => {
 };
 
 /** Publishes every signal of `status`. Every process that runs this reports the same values. */
-export const watchSignals = (watched: Watched, clock: Clock): void => {
+export const watchSignals = ({ register }: Metrics, watched: Watched, clock: Clock): void => {
   const readings = seen(watched, clock);
   const metric = (
     name: string,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { counter, durations, once } from './counted.ts';
-import { registry } from './registry.ts';
+import { once } from './counted.ts';
+import { createMetrics } from './metrics.ts';
 
-const textOf = (name: string): Promise<string> => registry.getSingleMetricAsString(name);
+const metrics = createMetrics();
+const textOf = (name: string): Promise<string> => metrics.registry.getSingleMetricAsString(name);
 
 describe('durations', () => {
-  const observe = durations<'kind'>('test_duration_seconds', 'For a test.');
+  const observe = metrics.durations<'kind'>('test_duration_seconds', 'For a test.');
 
   test('are counted in the first bucket that holds them and in every larger one', async () => {
     const one = observe({ kind: 'one' });
@@ -32,11 +33,20 @@ describe('durations', () => {
 });
 
 test('a counter starts at zero and counts one at a time', async () => {
-  const count = counter<'what'>('test_total', 'For a test.')({ what: 'a "b"' });
+  const count = metrics.counter<'what'>('test_total', 'For a test.')({ what: 'a "b"' });
   expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 0');
   count();
   count();
   expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 2');
+});
+
+test('two services count apart under the same names', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  const count = one.counter('test_total', 'For a test.')({});
+  other.counter('test_total', 'For a test.')({});
+  count();
+  expect(await one.read()).toContain('test_total 1');
+  expect(await other.read()).toContain('test_total 0');
 });
 
 test('once() calls the factory once per key', () => {

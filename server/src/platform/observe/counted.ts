@@ -1,27 +1,45 @@
-import { register, type Sample } from './registry.ts';
+/** One sample of a metric: a set of labels and their value. */
+export interface Sample<L extends string = string> {
+  readonly labels: Partial<Record<L | 'le', string>>;
+  readonly value: number;
+  /** Defaults to the name of the metric. */
+  readonly metricName?: string;
+}
+
+/** A metric whose samples are computed at each scrape. */
+export interface ReadMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+}
 
 type Labels<L extends string> = Readonly<Record<L, string>>;
 
+type Register = (metric: ReadMetric) => void;
+
 /** Counts one event. */
-type Count = () => void;
+export type Count = () => void;
 /** Counts one event and its duration in milliseconds. */
 type Observe = (ms: number) => void;
 
 /**
- * Registers a counter. The returned function creates the series of a set of labels; call it once per set and keep the
- * result, whose calls cost a nanosecond.
+ * Returns the function that registers a counter. It returns a function that creates the series of a set of labels; call
+ * that once per set and keep the result, whose calls cost a nanosecond.
  */
-export const counter = <L extends string = never>(name: string, help: string) => {
-  const series: { readonly labels: Labels<L>; value: number }[] = [];
-  register({ name, help, type: 'counter', read: () => series.map(({ labels, value }) => ({ labels, value })) });
-  return (labels: Labels<L>): Count => {
-    const mine = { labels, value: 0 };
-    series.push(mine);
-    return () => {
-      mine.value++;
+export const createCounter =
+  (register: Register) =>
+  <L extends string = never>(name: string, help: string) => {
+    const series: { readonly labels: Labels<L>; value: number }[] = [];
+    register({ name, help, type: 'counter', read: () => series.map(({ labels, value }) => ({ labels, value })) });
+    return (labels: Labels<L>): Count => {
+      const mine = { labels, value: 0 };
+      series.push(mine);
+      return () => {
+        mine.value++;
+      };
     };
   };
-};
 
 /**
  * Upper bounds of the buckets in seconds. A cached answer takes less than a millisecond; no request may take more than
@@ -50,24 +68,26 @@ const linesOf = <L extends string>(name: string, { labels, buckets, sumMs }: Dur
 };
 
 /**
- * Registers a histogram of durations. The returned function creates the series of a set of labels; call it once per set
- * and keep the result, whose calls cost a few nanoseconds.
+ * Returns the function that registers a histogram of durations. It returns a function that creates the series of a set
+ * of labels; call that once per set and keep the result, whose calls cost a few nanoseconds.
  */
-export const durations = <L extends string = never>(name: string, help: string) => {
-  const series: Durations<L>[] = [];
-  register({ name, help, type: 'histogram', read: () => series.flatMap((one) => linesOf(name, one)) });
-  return (labels: Labels<L>): Observe => {
-    const mine = { labels, buckets: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
-    series.push(mine);
-    const limits = BOUNDS.map((seconds) => seconds * 1000);
-    return (ms) => {
-      let at = 0;
-      while (ms > (limits[at] ?? Number.POSITIVE_INFINITY)) at++;
-      mine.buckets[at] = (mine.buckets[at] ?? 0) + 1;
-      mine.sumMs += ms;
+export const createDurations =
+  (register: Register) =>
+  <L extends string = never>(name: string, help: string) => {
+    const series: Durations<L>[] = [];
+    register({ name, help, type: 'histogram', read: () => series.flatMap((one) => linesOf(name, one)) });
+    return (labels: Labels<L>): Observe => {
+      const mine = { labels, buckets: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
+      series.push(mine);
+      const limits = BOUNDS.map((seconds) => seconds * 1000);
+      return (ms) => {
+        let at = 0;
+        while (ms > (limits[at] ?? Number.POSITIVE_INFINITY)) at++;
+        mine.buckets[at] = (mine.buckets[at] ?? 0) + 1;
+        mine.sumMs += ms;
+      };
     };
   };
-};
 
 /** Memoizes `make` by key. Results are kept forever, so use it only for a small number of keys. */
 export const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {

@@ -1,34 +1,21 @@
 import mongoose from 'mongoose';
-import { counter, durations, once } from './counted.ts';
-import { gauge, register } from './registry.ts';
-
-const operationDurations = durations<'db_operation_name'>(
-  'db_client_operation_duration_seconds',
-  'Commands to MongoDB; getMore of the change stream waits for changes.',
-);
-const operationFailures = counter<'db_operation_name' | 'error_type'>(
-  'db_client_operation_failures_total',
-  'Commands to MongoDB that failed, by the name of the fault. WriteConflict is part of transactions: they ' +
-    'are tried again.',
-);
-const checkoutTimes = durations('db_client_connection_wait_time_seconds', 'Waiting for a connection of the pool.');
-const checkoutFailures = counter<'reason'>(
-  'db_client_connection_failures_total',
-  'Connections of the pool that were asked for in vain: timeout, connectionError or poolClosed.',
-);
-
-const observeOperation = once((name: string) => operationDurations({ db_operation_name: name }));
-const countFailure = once((name: string) =>
-  once((errorType: string) => operationFailures({ db_operation_name: name, error_type: errorType })),
-);
-const observeCheckout = checkoutTimes({});
-const countCheckoutFailure = once((reason: string) => checkoutFailures({ reason }));
+import { once } from './counted.ts';
+import type { Metrics } from './metrics.ts';
 
 const nameOf = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
 /** Counts the connections of the pool. A connection is known from its first event. */
-const watchPool = (client: mongoose.mongo.MongoClient): void => {
+const watchPool = (metrics: Metrics, client: mongoose.mongo.MongoClient): void => {
+  const observeCheckout = metrics.durations(
+    'db_client_connection_wait_time_seconds',
+    'Waiting for a connection of the pool.',
+  )({});
+  const checkoutFailures = metrics.counter<'reason'>(
+    'db_client_connection_failures_total',
+    'Connections of the pool that were asked for in vain: timeout, connectionError or poolClosed.',
+  );
+  const countCheckoutFailure = once((reason: string) => checkoutFailures({ reason }));
   const open = new Set<string>();
   let used = 0;
   let waiting = 0;
@@ -46,7 +33,7 @@ const watchPool = (client: mongoose.mongo.MongoClient): void => {
     countCheckoutFailure(reason)();
   });
   client.on('connectionCheckedIn', () => used--);
-  register({
+  metrics.register({
     name: 'db_client_connections',
     help: 'Connections to MongoDB, by what they do.',
     type: 'gauge',
@@ -55,21 +42,38 @@ const watchPool = (client: mongoose.mongo.MongoClient): void => {
       { labels: { state: 'idle' }, value: open.size - used },
     ],
   });
-  gauge(
+  metrics.gauge(
     'db_client_connection_max',
     'Connections that the pool may have to each member of the replica set.',
     () => client.options.maxPoolSize,
   );
-  gauge('db_client_connection_pending_requests', 'Operations that wait for a connection of the pool.', () => waiting);
+  metrics.gauge(
+    'db_client_connection_pending_requests',
+    'Operations that wait for a connection of the pool.',
+    () => waiting,
+  );
 };
 
 /**
- * Publishes metrics of the connection to MongoDB. Call it once, after the client is created and before it is used;
- * command monitoring must be on.
+ * Publishes metrics of a connection to MongoDB. Call it after its client is created and before that is used; command
+ * monitoring must be on.
  */
-export const watchMongo = (): void => {
-  const client = mongoose.connection.getClient();
-  watchPool(client);
+export const watchMongo = (metrics: Metrics, connection: mongoose.Connection): void => {
+  const operationDurations = metrics.durations<'db_operation_name'>(
+    'db_client_operation_duration_seconds',
+    'Commands to MongoDB; getMore of the change stream waits for changes.',
+  );
+  const operationFailures = metrics.counter<'db_operation_name' | 'error_type'>(
+    'db_client_operation_failures_total',
+    'Commands to MongoDB that failed, by the name of the fault. WriteConflict is part of transactions: they ' +
+      'are tried again.',
+  );
+  const observeOperation = once((name: string) => operationDurations({ db_operation_name: name }));
+  const countFailure = once((name: string) =>
+    once((errorType: string) => operationFailures({ db_operation_name: name, error_type: errorType })),
+  );
+  const client = connection.getClient();
+  watchPool(metrics, client);
   client.on('commandSucceeded', ({ commandName, duration }) => observeOperation(commandName)(duration));
   client.on('commandFailed', ({ commandName, duration, failure }) => {
     observeOperation(commandName)(duration);

@@ -1,5 +1,5 @@
-import { durations, once } from './counted.ts';
-import { gauge, register } from './registry.ts';
+import { once } from './counted.ts';
+import type { Metrics } from './metrics.ts';
 
 /**
  * Where an answer came from: the response cache (`ready`), the fast path, which made it for this request (`made`),
@@ -9,26 +9,6 @@ export type AnswerSource = 'ready' | 'made' | 'app' | 'refused';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 const SOURCES: readonly AnswerSource[] = ['ready', 'made', 'app', 'refused'];
-
-const requestDurations = durations<
-  'http_request_method' | 'http_route' | 'http_response_status_code' | 'answer_source'
->('http_server_request_duration_seconds', 'Requests by route, and how long they took until the answer was written.');
-
-/**
- * Finds the series by route, by method, and by status and source in one number. No key has to be built for the lookup.
- */
-const find = once((route: string) =>
-  once((method: string) =>
-    once((statusAndSource: number) =>
-      requestDurations({
-        http_request_method: method,
-        http_route: route,
-        http_response_status_code: String(statusAndSource >> 2),
-        answer_source: SOURCES[statusAndSource & 3] as AnswerSource,
-      }),
-    ),
-  ),
-);
 
 /** Label for unknown paths, files of the API reference, and requests that are refused before they are routed. */
 export const OTHER_ROUTE = 'other';
@@ -44,8 +24,31 @@ interface Answered {
 }
 
 /** Counts a request that was answered. */
-export const countRequest = ({ method, route, status, source, ms }: Answered): void =>
-  find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES.indexOf(source))(ms);
+export type CountRequest = (answered: Answered) => void;
+
+/**
+ * Creates the function that counts requests. It finds the series by route, by method, and by status and source in one
+ * number. No key has to be built for the lookup.
+ */
+export const createRequestCount = (metrics: Metrics): CountRequest => {
+  const requestDurations = metrics.durations<
+    'http_request_method' | 'http_route' | 'http_response_status_code' | 'answer_source'
+  >('http_server_request_duration_seconds', 'Requests by route, and how long they took until the answer was written.');
+  const find = once((route: string) =>
+    once((method: string) =>
+      once((statusAndSource: number) =>
+        requestDurations({
+          http_request_method: method,
+          http_route: route,
+          http_response_status_code: String(statusAndSource >> 2),
+          answer_source: SOURCES[statusAndSource & 3] as AnswerSource,
+        }),
+      ),
+    ),
+  );
+  return ({ method, route, status, source, ms }) =>
+    find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES.indexOf(source))(ms);
+};
 
 /** Load of one process. */
 interface Load {
@@ -60,20 +63,24 @@ interface Load {
 }
 
 /** Publishes the load of a process. */
-export const watchLoad = (load: () => Load): void => {
-  gauge('http_server_active_requests', 'Requests that wait for more than bytes that are ready.', () => load().inFlight);
-  gauge(
+export const watchLoad = (metrics: Metrics, load: () => Load): void => {
+  metrics.gauge(
+    'http_server_active_requests',
+    'Requests that wait for more than bytes that are ready.',
+    () => load().inFlight,
+  );
+  metrics.gauge(
     'broker_rating_awaited_bodies',
     'Requests that wait for their bodies; they are not among the active ones.',
     () => load().awaited,
   );
-  gauge('http_server_open_connections', 'Connections of callers.', () => load().connections);
-  gauge(
+  metrics.gauge('http_server_open_connections', 'Connections of callers.', () => load().connections);
+  metrics.gauge(
     'broker_rating_connections_max',
     'Connections that there is room for (MAX_CONNECTIONS).',
     () => load().maxConnections,
   );
-  register({
+  metrics.register({
     name: 'broker_rating_connections_closed_total',
     help:
       'Connections that were closed for want of places: share (of their network), room (silent, for somebody ' +
@@ -81,8 +88,12 @@ export const watchLoad = (load: () => Load): void => {
     type: 'counter',
     read: () => Object.entries(load().closed).map(([reason, value]) => ({ labels: { reason }, value })),
   });
-  gauge('broker_rating_admitted_ratio', 'Share of requests that is let in; 1 without overload.', () => load().share);
-  register({
+  metrics.gauge(
+    'broker_rating_admitted_ratio',
+    'Share of requests that is let in; 1 without overload.',
+    () => load().share,
+  );
+  metrics.register({
     name: 'broker_rating_overload_refused_total',
     help: 'Requests that were refused for overload; they are among the requests, too.',
     type: 'counter',

@@ -1,9 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
-import { counter } from './counted.ts';
-import { gauge, registry } from './registry.ts';
+import { type Metrics, shared } from './metrics.ts';
 
-type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /**
  * `all`: a worker asks the primary for the metrics of all processes, as text. `own`: the primary asks a worker for its
@@ -11,7 +10,7 @@ type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
  */
 type Message =
   | { readonly scrape: 'all'; readonly id: number; readonly text?: string }
-  | { readonly scrape: 'own'; readonly id: number; readonly metrics?: Metrics };
+  | { readonly scrape: 'own'; readonly id: number; readonly metrics?: MetricsJson };
 
 /**
  * Time to wait for a worker. One whose database hangs needs a second; one that hangs itself is left out, so that the
@@ -45,63 +44,47 @@ const createQuestions = <T>(patienceMs: number) => {
   };
 };
 
-/** Lets callers share a read that is already running. */
-const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-};
-
-const texts = createQuestions<string>(PRIMARY_MS);
-const askPrimary = (): Promise<string | undefined> =>
-  texts.ask((id) => process.send?.({ scrape: 'all', id } satisfies Message));
-
 /**
- * Returns the metrics of this process as text or, in a worker, of all processes. A worker returns its own if the
- * primary does not answer.
+ * Call it in a worker: handles the messages of the primary. Returns the function that reads the metrics of all processes
+ * as text, or those of this worker if the primary does not answer.
  */
-export const readMetrics = shared(
-  async (): Promise<string> => (cluster.isWorker ? await askPrimary() : undefined) ?? registry.metrics(),
-);
-
-/** Call it in a worker: handles the messages of the primary. */
-export const reportMetrics = (): void => {
+export const reportMetrics = (metrics: Metrics): (() => Promise<string>) => {
+  const texts = createQuestions<string>(PRIMARY_MS);
   process.on('message', async (message: unknown) => {
     if (!isMessage(message)) return;
     if (message.scrape === 'all') texts.answer(message.id, message.text);
-    else process.send?.({ ...message, metrics: await registry.getMetricsAsJSON() } satisfies Message);
+    else process.send?.({ ...message, metrics: await metrics.registry.getMetricsAsJSON() } satisfies Message);
   });
+  const askPrimary = (): Promise<string | undefined> =>
+    texts.ask((id) => process.send?.({ scrape: 'all', id } satisfies Message));
+  return shared(async () => (await askPrimary()) ?? metrics.read());
 };
 
-const watchWorkers = (wanted: number, answering: () => number): void => {
-  gauge('broker_rating_workers', 'Processes that are to answer requests (WORKERS).', () => wanted);
-  gauge('broker_rating_workers_answering', 'Those of them that told their metrics in time.', answering);
-  const ended = counter('broker_rating_worker_exits_total', 'Workers that ended; each is replaced.')({});
+const watchWorkers = (metrics: Metrics, wanted: number, answering: () => number): void => {
+  metrics.gauge('broker_rating_workers', 'Processes that are to answer requests (WORKERS).', () => wanted);
+  metrics.gauge('broker_rating_workers_answering', 'Those of them that told their metrics in time.', answering);
+  const ended = metrics.counter('broker_rating_worker_exits_total', 'Workers that ended; each is replaced.')({});
   cluster.on('exit', ended);
 };
 
 /**
  * Call it in the primary: collects its own metrics and those of `wanted` workers. The label `worker` tells them apart.
  */
-export const gatherMetrics = (wanted: number): void => {
-  const questions = createQuestions<Metrics>(WORKER_MS);
+export const gatherMetrics = (metrics: Metrics, wanted: number): void => {
+  const questions = createQuestions<MetricsJson>(WORKER_MS);
   let answering = 0;
-  const askWorker = (worker: Worker): Promise<Metrics | undefined> =>
+  const askWorker = (worker: Worker): Promise<MetricsJson | undefined> =>
     questions.ask((id) => worker.send({ scrape: 'own', id } satisfies Message, () => {}));
   const read = shared(async (): Promise<string> => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    const told = (await Promise.all(workers.map(askWorker))).filter((metrics) => metrics !== undefined);
+    const told = (await Promise.all(workers.map(askWorker))).filter((one) => one !== undefined);
     answering = told.length;
-    const all = [await registry.getMetricsAsJSON(), ...told];
+    const all = [await metrics.registry.getMetricsAsJSON(), ...told];
     // no two samples have the same labels, so nothing is added up or lost
-    const apart = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'first' })));
+    const apart = all.map((one) => one.map((metric) => ({ ...metric, aggregator: 'first' })));
     return Registry.aggregate(apart).metrics();
   });
-  watchWorkers(wanted, () => answering);
+  watchWorkers(metrics, wanted, () => answering);
   cluster.on('message', async (worker, message: unknown) => {
     if (!isMessage(message)) return;
     if (message.scrape === 'own') questions.answer(message.id, message.metrics);

@@ -1,35 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { counter, once } from './counted.ts';
-import { register, type Sample } from './registry.ts';
+import { type Count, once, type Sample } from './counted.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Time to wait for the database, so that a database that hangs does not hold up a scrape. */
 const PATIENCE_MS = 1000;
 /** Time for which one look at the database is reused, since several metrics come from it. */
 const KEPT_MS = 1000;
 
-const failures = counter(
-  'broker_rating_metrics_failures_total',
-  'Looks at the database for metrics that got no answer; such metrics are missing meanwhile.',
-)({});
-
-/**
- * Shares the result of one look among all callers within a second. Resolves to undefined if the database does not
- * answer in time.
- */
-const brieflyKept = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) => {
-  let last: Promise<T | undefined> | undefined;
-  let at = 0;
-  const lookInTime = async (): Promise<T | undefined> => {
-    const late = sleep(PATIENCE_MS, undefined, { ref: false });
-    const found = await Promise.race([look().catch(() => undefined), late]);
-    if (found === undefined) failures();
-    return found;
+/** Creates what publishes metrics that are looked up in the database. */
+export const createDatabaseMetrics = ({ counter, register }: Metrics) => {
+  const countFailure = counter(
+    'broker_rating_metrics_failures_total',
+    'Looks at the database for metrics that got no answer; such metrics are missing meanwhile.',
+  )({});
+  /**
+   * Shares the result of one look among all callers within a second. Resolves to undefined if the database does not
+   * answer in time.
+   */
+  const keepBriefly = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) => {
+    let last: Promise<T | undefined> | undefined;
+    let at = 0;
+    const lookInTime = async (): Promise<T | undefined> => {
+      const late = sleep(PATIENCE_MS, undefined, { ref: false });
+      const found = await Promise.race([look().catch(() => undefined), late]);
+      if (found === undefined) countFailure();
+      return found;
+    };
+    return () => {
+      if (last === undefined || Date.now() - at > KEPT_MS) [last, at] = [lookInTime(), Date.now()];
+      return last;
+    };
   };
-  return () => {
-    if (last === undefined || Date.now() - at > KEPT_MS) [last, at] = [lookInTime(), Date.now()];
-    return last;
-  };
+  return { register, keepBriefly };
 };
+export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
 
 const seconds = (time: Date | null): number | null => (time === null ? null : time.getTime() / 1000);
 
@@ -44,8 +48,8 @@ export interface Backlog {
 }
 
 /** Publishes the number and age of the dirty marks in the database. */
-export const watchBacklog = (look: () => Promise<Backlog>): void => {
-  const backlog = brieflyKept(look);
+export const watchBacklog = ({ register, keepBriefly }: DatabaseMetrics, look: () => Promise<Backlog>): void => {
+  const backlog = keepBriefly(look);
   register({
     name: 'broker_rating_due_marks',
     help: 'Changes of facts whose documents are not yet refreshed.',
@@ -64,17 +68,19 @@ export const watchBacklog = (look: () => Promise<Backlog>): void => {
   });
 };
 
-/** Counts failed rounds of the refresh. */
-export const countRefreshFailure = counter(
-  'broker_rating_refresh_failures_total',
-  'Rounds of refreshing due documents that failed; the next one tries again.',
-)({});
+/** Creates the counter of failed rounds of the refresh. */
+export const createRefreshFailureCount = (metrics: Metrics): Count =>
+  metrics.counter(
+    'broker_rating_refresh_failures_total',
+    'Rounds of refreshing due documents that failed; the next one tries again.',
+  )({});
 
-/** Counts an entry of the record that somebody had left out. */
-export const countCorrection = counter(
-  'broker_rating_record_corrections_total',
-  'Entries of the record that the nightly job had to add, since facts were written without them.',
-)({});
+/** Creates the counter of entries of the record that somebody had left out. */
+export const createCorrectionCount = (metrics: Metrics): Count =>
+  metrics.counter(
+    'broker_rating_record_corrections_total',
+    'Entries of the record that the nightly job had to add, since facts were written without them.',
+  )({});
 
 /** State of a job as the database stores it. */
 export interface JobState {
@@ -85,8 +91,11 @@ export interface JobState {
 }
 
 /** Publishes the state of the jobs in the database. Every process that runs this reports the same values. */
-export const watchJobs = (look: () => Promise<readonly JobState[]>): void => {
-  const jobs = brieflyKept(look);
+export const watchJobs = (
+  { register, keepBriefly }: DatabaseMetrics,
+  look: () => Promise<readonly JobState[]>,
+): void => {
+  const jobs = keepBriefly(look);
   const metric = (name: string, help: string, value: (job: JobState) => number | null): void =>
     register({
       name,
@@ -104,8 +113,13 @@ export const watchJobs = (look: () => Promise<readonly JobState[]>): void => {
 };
 
 /** Publishes when something was last done; without a sample if it was never done. */
-export const watchTime = (name: string, help: string, look: () => Promise<Date | null>): void => {
-  const known = brieflyKept(async () => ({ at: await look() }));
+export const watchTime = (
+  { register, keepBriefly }: DatabaseMetrics,
+  name: string,
+  help: string,
+  look: () => Promise<Date | null>,
+): void => {
+  const known = keepBriefly(async () => ({ at: await look() }));
   register({ name, help, type: 'gauge', read: async () => sample({}, seconds((await known())?.at ?? null)) });
 };
 
@@ -116,8 +130,13 @@ export interface Labelled {
 }
 
 /** Publishes a gauge whose values one look at the database gives. Every process that runs this reports the same. */
-export const watchValues = (name: string, help: string, look: () => Promise<readonly Labelled[]>): void => {
-  const known = brieflyKept(look);
+export const watchValues = (
+  { register, keepBriefly }: DatabaseMetrics,
+  name: string,
+  help: string,
+  look: () => Promise<readonly Labelled[]>,
+): void => {
+  const known = keepBriefly(look);
   register({
     name,
     help,
@@ -126,13 +145,14 @@ export const watchValues = (name: string, help: string, look: () => Promise<read
   });
 };
 
-const witnessFailures = counter<'witness'>(
-  'broker_rating_log_witness_failures_total',
-  'Requests to a witness of the log that brought no signature; each is tried again.',
-);
-
-/** Counts a request to a witness, by its name, that brought no signature. */
-export const countWitnessFailure = once((witness: string) => witnessFailures({ witness }));
+/** Creates the counter of requests to a witness, by its name, that brought no signature. */
+export const createWitnessFailureCount = (metrics: Metrics) => {
+  const failures = metrics.counter<'witness'>(
+    'broker_rating_log_witness_failures_total',
+    'Requests to a witness of the log that brought no signature; each is tried again.',
+  );
+  return once((witness: string): Count => failures({ witness }));
+};
 
 /** How it goes with a witness of the log, as the database stores it. */
 export interface WitnessState {
@@ -143,8 +163,11 @@ export interface WitnessState {
 }
 
 /** Publishes the state of the witnesses. Every process that runs this reports the same values. */
-export const watchWitnesses = (look: () => Promise<readonly WitnessState[]>): void => {
-  const witnesses = brieflyKept(look);
+export const watchWitnesses = (
+  { register, keepBriefly }: DatabaseMetrics,
+  look: () => Promise<readonly WitnessState[]>,
+): void => {
+  const witnesses = keepBriefly(look);
   const metric = (name: string, help: string, value: (state: WitnessState) => number | null): void =>
     register({
       name,
@@ -174,10 +197,11 @@ export const watchWitnesses = (look: () => Promise<readonly WitnessState[]>): vo
  * value is null. Gauges of one function share a look.
  */
 export const watchEach = <T>(
+  { register, keepBriefly }: DatabaseMetrics,
   look: () => Promise<readonly T[]>,
   labelsOf: (row: T) => Sample['labels'],
 ): ((name: string, help: string, value: (row: T) => number | Date | null) => void) => {
-  const rows = brieflyKept(look);
+  const rows = keepBriefly(look);
   return (name, help, value) =>
     register({
       name,

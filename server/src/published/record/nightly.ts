@@ -1,6 +1,6 @@
 import { publishComplaints } from '../../features/complaints/entries.ts';
 import type { Context } from '../../platform/context.ts';
-import { countCorrection } from '../../platform/observe/state.ts';
+import type { Count } from '../../platform/observe/counted.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { missingDays, publishDays } from './days.ts';
 import { publishMethodology } from './methodology.ts';
@@ -18,7 +18,7 @@ export interface Night {
  * Adds the scores at the beginning of each day that the record does not have yet, after the counts of complaints and
  * whatever an older process left out.
  */
-export const recordDays = async (context: Context, signal: AbortSignal): Promise<Night> => {
+export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
   await publishMethodology(context);
   const corrected = await reconcile(context, 'correction', signal);
   for (let n = 0; n < corrected; n++) countCorrection();

@@ -2,7 +2,7 @@ import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/co
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../observe/log.ts';
-import { countWitnessFailure } from '../../observe/state.ts';
+import type { createWitnessFailureCount } from '../../observe/state.ts';
 import * as log from '../store.ts';
 import { askWitness, toStore } from './ask.ts';
 import { cosignersOf, withCosignatures } from './cosigned.ts';
@@ -22,6 +22,7 @@ export interface Asking {
   readonly witnesses: Witnesses;
   readonly clock: Clock;
   readonly lines: Log;
+  readonly countFailure: ReturnType<typeof createWitnessFailureCount>;
 }
 
 /** Notes a checkpoint that enough witnesses have signed. */
@@ -50,14 +51,14 @@ const CONTRADICTS =
 
 /** Notes and says why a witness has signed nothing. */
 const noteFailure = async (
-  { clock, lines }: Asking,
+  { clock, lines, countFailure }: Asking,
   known: store.StoredWitness,
   failed: { readonly why: string; readonly contradicts: boolean },
 ): Promise<void> => {
   const { why, contradicts } = failed;
   const at = clock();
   const notBefore = new Date(at.getTime() + pauseMs(known.failures + 1, Math.random()));
-  countWitnessFailure(known.name)();
+  countFailure(known.name)();
   if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
   else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
   await store.saveFailure(known, { failure: why, contradicts, at, notBefore });

@@ -1,0 +1,31 @@
+import { createDeliveryCount } from '../../enterprise/webhooks/metrics.ts';
+import { createTryCount } from '../../features/notices/metrics.ts';
+import { createLimitCounts, createRedisErrorCount } from '../../platform/observe/limiter.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
+import { createCacheCounts, createChangeCounts } from '../../platform/observe/reading.ts';
+import { createRequestCount } from '../../platform/observe/requests.ts';
+import {
+  createCorrectionCount,
+  createDatabaseMetrics,
+  createRefreshFailureCount,
+  createWitnessFailureCount,
+} from '../../platform/observe/state.ts';
+
+/**
+ * Creates the counters of a service. A process has all of them from the start, also those of parts that it does not run:
+ * alerts tell a counter that stays zero from one that is missing.
+ */
+export const createCounts = (metrics: Metrics) => ({
+  request: createRequestCount(metrics),
+  limit: createLimitCounts(metrics),
+  redisError: createRedisErrorCount(metrics),
+  cache: createCacheCounts(metrics),
+  change: createChangeCounts(metrics),
+  refreshFailure: createRefreshFailureCount(metrics),
+  correction: createCorrectionCount(metrics),
+  witnessFailure: createWitnessFailureCount(metrics),
+  delivery: createDeliveryCount(metrics),
+  mailTry: createTryCount(metrics),
+  database: createDatabaseMetrics(metrics),
+});
+export type Counts = ReturnType<typeof createCounts>;

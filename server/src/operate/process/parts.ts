@@ -1,0 +1,12 @@
+import type { Log } from '../../platform/observe/log.ts';
+import type { Metrics } from '../../platform/observe/metrics.ts';
+import type { Closers } from './closers.ts';
+import type { Counts } from './counts.ts';
+
+/** What the parts of a process share. */
+export interface ProcessParts {
+  readonly log: Log;
+  readonly closers: Closers;
+  readonly metrics: Metrics;
+  readonly counts: Counts;
+}

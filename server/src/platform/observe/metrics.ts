@@ -1,0 +1,39 @@
+import { type Metric, Registry } from '@prometheus-io/client';
+import { createCounter, createDurations, type ReadMetric } from './counted.ts';
+
+/** Lets callers share a read that is already running. */
+export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+};
+
+/** Creates the metrics of one service. Services in one process have metrics of their own. */
+export const createMetrics = () => {
+  const registry = new Registry();
+  /**
+   * Registers a metric. The library reads nothing else of it; the library's own metric classes cost a microsecond or
+   * more for each event.
+   */
+  const register = ({ name, help, type, read }: ReadMetric): void => {
+    const known = { name, help, type, aggregator: 'first' };
+    const metric = { ...known, get: async () => ({ ...known, values: await read() }) };
+    registry.registerMetric(metric as unknown as Metric);
+  };
+  return {
+    registry,
+    register,
+    /** Registers a gauge whose value is computed at each scrape. */
+    gauge: (name: string, help: string, value: () => number): void =>
+      register({ name, help, type: 'gauge', read: () => [{ labels: {}, value: value() }] }),
+    counter: createCounter(register),
+    durations: createDurations(register),
+    /** Reads all metrics in Prometheus's text format. */
+    read: shared(() => registry.metrics()),
+  };
+};
+export type Metrics = ReturnType<typeof createMetrics>;
