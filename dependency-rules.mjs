@@ -32,6 +32,12 @@ export default {
       { pathNot: '^contract/src|node_modules/(zod|@ts-rest/core)/' },
     ),
     forbid(
+      'ts-rest-stands-behind-one-module',
+      'Leaving ts-rest changes one module of each package. The naive peer of the benchmark uses it as its manual shows.',
+      { pathNot: '^(contract/src|server/src/http/endpoints)/rest\\.ts$|^test/bench/peers/naive\\.ts$' },
+      { path: 'node_modules/@ts-rest/' },
+    ),
+    forbid(
       'a-methodology-never-changes',
       'The arithmetic of a version imports that of older versions only, and types: nothing that can change.',
       { path: '^contract/src/score/[^/]+/', pathNot: tests },

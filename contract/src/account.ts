@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { mailRoutes } from './account-mail.ts';
 import { ComplaintReceipt } from './complaints.ts';
@@ -14,6 +13,7 @@ import {
 } from './moderation.ts';
 import { Cursor, CursorPagination, Extensible, NoBody, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
 
 /** Path prefix of the routes with which people see and change their own submissions. */

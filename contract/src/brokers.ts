@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BrokerEntity, License } from './licenses.ts';
 import { meta } from './metadata.ts';
@@ -15,6 +14,7 @@ import {
   WebUrl,
 } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
 import { Color, ComplaintMonth, RatingMonth, Score, StarDistribution } from './score/schema.ts';

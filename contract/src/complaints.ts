@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
 import { Extensible, Money, SentTimestamp, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
 /** What a complaint can be about. */

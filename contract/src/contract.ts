@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import { brokers } from './brokers.ts';
 import { complaints } from './complaints.ts';
 import { news } from './news.ts';
 import { regulators } from './regulators.ts';
+import { initContract } from './rest.ts';
 import { reviews } from './reviews.ts';
 import { search } from './search.ts';
 

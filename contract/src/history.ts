@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { CalendarDate, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { Color, ComplaintMonth, RatingMonth, Score } from './score/schema.ts';
 
 /** An entry of the record that says what is published under its key at two times. */

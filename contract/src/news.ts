@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
 import {
@@ -14,6 +13,7 @@ import {
   WebUrl,
 } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 
 /** Every category of news. */
 export const NEWS_CATEGORIES = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'] as const;

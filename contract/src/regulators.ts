@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { LicenseStatus } from './licenses.ts';
 import { meta } from './metadata.ts';
 import { Country, Extensible, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { Color } from './score/schema.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
 import {
@@ -13,6 +12,7 @@ import {
   Timestamp,
 } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { initContract } from './rest.ts';
 
 /** Every status of a review. Lists show only `published` ones. */
 export const REVIEW_STATUSES = ['pending', 'published', 'rejected', 'withdrawn', 'removed'] as const;

@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BrokerSummary } from './brokers.ts';
 import { meta } from './metadata.ts';
 import { Text } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 
 /** Maximum number of brokers in a search answer. */
 export const SEARCH_RESULTS = 20;

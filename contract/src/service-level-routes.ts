@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { EntryNumber } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { CalendarDate, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { ProbeResult } from './service-level/result.ts';
 
 /** An entry of the record about the service itself. */

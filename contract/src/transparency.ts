@@ -1,10 +1,10 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { brokerHistory } from './history.ts';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
 import { serviceLevelRoutes } from './service-level-routes.ts';
 
 /** Path prefix of everything by which anybody can check the service. */

@@ -1,7 +1,7 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { CalendarDate, Extensible, Month, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { ENTERPRISE_SCOPES, enterpriseMeta } from './metadata.ts';
 import { PLAN_NAMES } from './plans.ts';
 

@@ -1,4 +1,4 @@
-import { initContract } from '@ts-rest/core';
+import { initContract } from '../rest.ts';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
 import { enterpriseBrokers, enterpriseRegulators } from './history.ts';

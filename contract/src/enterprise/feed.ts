@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { EntryNumber, MOST_NUMBER } from '../entry-fields.ts';
 import { QueryInteger, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_CAUSES, ENTRY_KINDS } from '../record/entry.ts';
+import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 const Hash = z.string().describe('SHA-256 in base64.');

@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from '../entry-fields.ts';
 import { BrokerAt, WinningEntry } from '../history.ts';
 import { Cursor, CursorPagination, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 

@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { EntryNumber, entryPlace, MOST_NUMBER } from '../entry-fields.ts';
 import { CalendarDate, QueryInteger, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { ShortScore } from './history.ts';
 import { enterpriseMeta } from './metadata.ts';
 

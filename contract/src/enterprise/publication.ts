@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { PUBLICATION_FORMAT, PUBLICATION_TERMS, type Republication } from '../log/publication.ts';
 import { CalendarDate, Extensible, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 

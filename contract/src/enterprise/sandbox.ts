@@ -1,7 +1,7 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { Extensible, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** What a test event changed. */

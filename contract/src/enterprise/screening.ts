@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BROKER_STATUSES } from '../brokers.ts';
 import { Extensible, Lei, RegulatorCode, Slug, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 const EntryNumber = z.int().min(0);

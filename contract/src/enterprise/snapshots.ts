@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, QueryInteger, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { CoveringCheckpoint, TreeHead } from './feed.ts';
 import { enterpriseMeta } from './metadata.ts';
 

@@ -1,7 +1,7 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { NoBody, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
+import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** Most brokers of a watchlist. */

@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, NoBody, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_KINDS } from '../record/entry.ts';
+import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 import { WatchlistName } from './watchlists.ts';
 

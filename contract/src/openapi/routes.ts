@@ -1,10 +1,10 @@
-import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
 import { contract } from '../contract.ts';
 import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
 import { NoBody } from '../primitives.ts';
 import type { ProblemCode } from '../problem.ts';
+import type { AppRoute } from '../rest.ts';
 import { serviceLevelRoutes } from '../service-level-routes.ts';
 
 /** What a document says of a route's policy; its scopes and budgets are those of its contract. */

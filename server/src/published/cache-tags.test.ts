@@ -1,7 +1,7 @@
 import { contract, type RouteMeta, transparencyContract } from '@broker-transparency/contract';
-import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import { type AppRouter, isAppRoute } from '../http/endpoints/rest.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { createCacheCounts } from '../platform/observe/reading.ts';
 import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';

@@ -1,7 +1,7 @@
 import { type EnterpriseMeta, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
-import type { AppRoute } from '@ts-rest/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Guard, requireJsonAccepted } from '../../http/endpoints/api.ts';
+import type { AppRoute } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { bytesWritten, onClosed } from '../../http/response/reply.ts';

@@ -1,5 +1,5 @@
 import { enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { requireCustomer } from '../access/customer.ts';
 import type { Environment } from '../organisations/environment.rule.ts';

@@ -1,7 +1,7 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { entryKey } from '@broker-transparency/contract/record';
-import { initServer } from '@ts-rest/express';
 import { brokerNotFound, keyOfBroker } from '../../features/brokers/facts.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { readyJson } from '../../http/response/ready-json.ts';
 import { hasEntriesAbout } from '../../platform/record/page.ts';
 import { requireCustomer } from '../access/customer.ts';

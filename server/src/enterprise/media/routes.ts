@@ -1,5 +1,5 @@
 import { enterpriseContract, MOST_CAUSES } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { logOrigin } from '../../platform/log/files.ts';
 import { readCorrections, readMovers } from '../../published/record/movers.ts';

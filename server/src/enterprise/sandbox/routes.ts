@@ -1,5 +1,5 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { publishTestEvent } from './actions.ts';
 

@@ -1,5 +1,5 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { screen } from './actions.ts';
 
 /** The route of screening. */

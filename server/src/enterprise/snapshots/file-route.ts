@@ -1,7 +1,7 @@
 import { enterpriseMeta, PLANS } from '@broker-transparency/contract/enterprise';
-import type { AppRoute } from '@ts-rest/core';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Guard } from '../../http/endpoints/api.ts';
+import type { AppRoute } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { createPace } from '../../http/response/pace.ts';

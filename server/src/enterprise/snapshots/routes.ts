@@ -1,5 +1,5 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { coveringCheckpoint } from '../../platform/log/covering.ts';
 import { inReadOrder } from '../../platform/mongo.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';

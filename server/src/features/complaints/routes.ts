@@ -1,6 +1,6 @@
 import { accountContract, contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { requirePrincipal } from '../../http/auth/access.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { currentSlugs, requireOpenBroker } from '../brokers/facts.ts';

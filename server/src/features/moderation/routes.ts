@@ -5,9 +5,9 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';

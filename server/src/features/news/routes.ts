@@ -1,6 +1,6 @@
 import { contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import { currentSlugs } from '../brokers/facts.ts';
 import { listNews } from './store.ts';

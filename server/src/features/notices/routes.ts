@@ -1,7 +1,7 @@
 import { accountContract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { type RequestHandler, Router } from 'express';
 import { requirePrincipal } from '../../http/auth/access.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import type { Once } from '../../http/request/idempotency.ts';

@@ -1,6 +1,6 @@
 import { BASE_PATH, contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';

@@ -1,7 +1,7 @@
 import { CalendarDate, transparencyContract } from '@broker-transparency/contract';
 import { ProbeResult } from '@broker-transparency/contract/service-level';
-import { initServer } from '@ts-rest/express';
 import { type Request, type RequestHandler, Router } from 'express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { readNdjson } from '../../http/request/body.ts';

@@ -1,6 +1,6 @@
 import { CACHES, type RouteMeta } from '@broker-transparency/contract';
-import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '@ts-rest/core';
 import type { Request, Response } from 'express';
+import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '../endpoints/rest.ts';
 import { type Asked, canonicalAddress } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
 import { codingFor } from '../response/encoded-body.ts';

@@ -1,6 +1,4 @@
 import { NoBody, type RouteMeta } from '@broker-transparency/contract';
-import type { AppRoute, AppRouter } from '@ts-rest/core';
-import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { deprecationOf, requireAccess } from '../auth/access.ts';
 import { requireGoodTokens } from '../auth/failed-tokens.ts';
@@ -14,6 +12,7 @@ import { readJson } from '../request/body.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { acceptsJson } from '../response/encoded-body.ts';
 import { answerTsRest, send } from '../response/reply.ts';
+import { type AppRoute, type AppRouter, createExpressEndpoints } from './rest.ts';
 
 /** Returns what a request to a route has to pass first; undefined stands for unknown paths and methods. */
 export type Guard = (route: AppRoute | undefined) => RequestHandler;

@@ -1,8 +1,8 @@
 import { contract, ProblemItem } from '@broker-transparency/contract';
-import { RequestValidationError } from '@ts-rest/express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { RequestValidationError } from '../endpoints/rest.ts';
 import { type Issue, nearestName, problemItems, toInvalidRequest } from './invalid-request.ts';
 
 interface Schema {

@@ -1,6 +1,6 @@
 import type { ProblemItem } from '@broker-transparency/contract';
-import type { RequestValidationError } from '@ts-rest/express';
 import leven from 'leven';
+import type { RequestValidationError } from '../endpoints/rest.ts';
 import { invalidRequest, type ProblemError } from './problem.ts';
 
 /** An issue of a schema, as zod words it. */

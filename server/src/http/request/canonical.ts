@@ -1,5 +1,5 @@
-import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
+import type { AppRoute } from '../endpoints/rest.ts';
 
 /** Parameters of a request, checked by the schemas of its route. */
 export interface Asked {

@@ -7,8 +7,8 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
+import { type AppRoute, type AppRouter, isAppRoute } from '../endpoints/rest.ts';
 import { createMatcher } from './match.ts';
 
 const routesOf = (router: AppRouter): AppRoute[] =>

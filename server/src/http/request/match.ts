@@ -1,6 +1,6 @@
 import type { Access } from '@broker-transparency/contract';
-import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
+import type { AppRoute } from '../endpoints/rest.ts';
 import type { Limits } from '../rate-limit/limit.ts';
 import type { Asked } from './canonical.ts';
 import { parseQuery } from './query.ts';

@@ -1,8 +1,8 @@
 import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import type * as z from 'zod';
 import { brokerNotFound, requireBroker } from '../../features/brokers/facts.ts';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { canonicalAddress } from '../../http/request/canonical.ts';
 import { Moved } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';

@@ -1,5 +1,5 @@
 import { transparencyContract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { readAt, readHistory, readProof } from './history.ts';

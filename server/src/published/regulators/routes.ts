@@ -1,6 +1,6 @@
 import { contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
 import { findRegulator, listRegulators } from '../../features/regulators/facts.ts';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { brokersRegulatedBy } from '../brokers/facts.ts';
 import { regulatorView } from './view.ts';

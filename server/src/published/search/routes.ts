@@ -1,5 +1,5 @@
 import { contract } from '@broker-transparency/contract';
-import { initServer } from '@ts-rest/express';
+import { initServer } from '../../http/endpoints/rest.ts';
 import { readyList } from '../../http/response/ready-json.ts';
 import { summariesOf } from '../brokers/facts.ts';
 import type { SearchIndex } from './index.ts';
