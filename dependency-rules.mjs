@@ -171,9 +171,12 @@ export default {
     ),
     forbid(
       'the-status-page-stands-alone',
-      'A prober makes it too, while the service and its database are away.',
-      { path: '^server/src/status/', pathNot: tests },
-      { pathNot: '^contract/src|^server/src/status/|node_modules/zod/|^(node:)?crypto$' },
+      'A prober makes it too, while the service and its database are away: from plain data, with the frame and the charts of the site.',
+      { path: '^(server|portal)/src/status[/.]', pathNot: tests },
+      {
+        pathNot:
+          '^contract/src|^server/src/(status/|assets\\.ts$)|^portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
+      },
     ),
     forbid(
       'a-prober-is-a-caller',
@@ -234,9 +237,9 @@ export default {
     ),
     forbid(
       'the-site-is-mounted-in-one-place',
-      'Nothing else of the server knows how pages look; customers have one of their own.',
+      'Nothing else of the server knows how pages look; customers have one of their own, and the data of the status page are its own.',
       { path: '^server/src/', pathNot: [tests, '^server/src/(site/|app\\.ts$|enterprise/page\\.ts$)'] },
-      { path: '^portal/|^client/' },
+      { path: '^portal/|^client/', pathNot: '^portal/src/status\\.ts$' },
     ),
     forbid(
       'recipes-are-users',

@@ -11,7 +11,11 @@ export const ASSETS = here('../../server/data/site/');
 export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
   const islands = readdirSync(here('../src/islands')).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const { outputFiles } = await build({
-    entryPoints: [here('../style/site.css'), ...islands.map((name) => here(`../src/islands/${name}`))],
+    entryPoints: [
+      here('../style/site.css'),
+      here('../style/status.css'),
+      ...islands.map((name) => here(`../src/islands/${name}`)),
+    ],
     bundle: true,
     minify: true,
     write: false,

@@ -31,14 +31,26 @@ const MENU = [
   ['docs', '/docs'],
 ] as const;
 
-const menuLinks = ({ texts, prefix, path, has }: PageContext): Html =>
+/** What the frame of a page is made with. */
+type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'>;
+
+interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
+  /** What follows in the head: style, scripts, and what others find the page by. */
+  readonly head: Html;
+  readonly search?: Html | false;
+  /** What is said above the content. */
+  readonly notice?: Html | false;
+  readonly footer: Html;
+}
+
+const menuLinks = ({ texts, prefix, path, has }: FrameContext): Html =>
   html`<ul>${MENU.filter(([, at]) => has(at)).map(([name, at]) => {
     const current = path === at || path.startsWith(`${at}/`);
     return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
   })}</ul>`;
 
 /** The main pages: in a row, or folded where there is no room for one. Only one of the two is displayed. */
-const menu = (context: PageContext): Html => {
+const menu = (context: FrameContext): Html => {
   const { menu: label, fold } = context.texts.site;
   return html`
 <nav class="menu" aria-label="${label}">${menuLinks(context)}</nav>
@@ -79,14 +91,12 @@ ${alternates(context)}<meta property="og:type" content="website">
 const feedLink = (context: PageContext): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
 
-/** A whole page: the frame that all pages share around its content. */
-export const layout = (
-  context: PageContext,
-  { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,
+/** The frame that all pages share. */
+export const frame = (
+  context: FrameContext,
+  { title, description, head, search, notice, body, footer }: Frame,
 ): Html => {
-  const { texts, format, asset, prefix, now, has } = context;
-  const asOf = context.asOf();
-  const isOld = now.getTime() - asOf.getTime() > OLD_MS;
+  const { texts, has } = context;
   return html`<!doctype html>
 <html lang="${texts.code}" dir="${texts.direction}">
 <head>
@@ -95,23 +105,42 @@ export const layout = (
 <title>${title} · ${texts.site.name}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedLink(context)}<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${asset('site.css')}">
-${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
+${head}</head>
 <body>
 <a class="skip" href="#content">${texts.site.skip}</a>
 <header class="site-header">
-<a class="brand" href="${addressIn(context, has('/') ? '/' : '/docs')}">${texts.site.name}</a>${menu(context)}${hasSearch && has('/search') && headerSearch(context)}
+<a class="brand" href="${addressIn(context, has('/') ? '/' : '/docs')}">${texts.site.name}</a>${menu(context)}${search}
 </header>
-${isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`}
+${notice}
 <main id="content">
 ${body}
 </main>
 <footer class="site-footer">
-<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
-<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}
+${footer}
 </footer>
 </body>
 </html>
 `;
+};
+
+/** A whole page that is read in each language, with the search and with scripts, if it has some. */
+export const layout = (
+  context: PageContext,
+  { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,
+): Html => {
+  const { texts, format, asset, prefix, now, has } = context;
+  const asOf = context.asOf();
+  const isOld = now.getTime() - asOf.getTime() > OLD_MS;
+  return frame(context, {
+    title,
+    description,
+    head: html`${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedLink(context)}<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${asset('site.css')}">
+${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}`,
+    search: hasSearch && has('/search') && headerSearch(context),
+    notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
+    body,
+    footer: html`<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
+<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}`,
+  });
 };

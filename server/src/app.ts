@@ -180,19 +180,22 @@ const createApis = (parts: AppParts) => {
 
 /** The site, and the files beside it, for the parts that are served. */
 const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
-  const { publicUrl, version, enterpriseContact, only } = parts;
+  const { publicUrl, version, enterpriseContact, only, clock, log } = parts;
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
   const server = { serverUrl: publicUrl, version };
   const makeOther = isEnterprise ? () => enterpriseDocument(server) : undefined;
   const documents = createDocuments(server, { isPublic, makeOther });
   const assets = readAssets(siteFolder);
+  const pages = [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];
+  const has = (path: string): boolean => pages.some((page) => page.path === path);
   const site = createSite({
     ...parts,
     assets,
     directory: createDirectory(parts.ranking),
     library: createLibrary(docsFolder, documents.apis),
-    pages: [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])],
+    pages,
+    has,
     routes,
   });
   const files = [
@@ -201,16 +204,14 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
     pageFile(verifyPage()),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
-  return { site, files };
-};
-
-/** The page that says how the service is, and its data. */
-const statusPages = ({ clock, log, publicUrl: service }: AppParts) =>
-  statusFiles({
+  const status = statusFiles({
     clock,
-    service,
+    service: publicUrl,
+    has,
     onFault: (error) => log.warn({ err: error }, 'the status page keeps its last figures'),
   });
+  return { site, files, status };
+};
 
 /** Removes ports and brackets from the addresses in `X-Forwarded-For`, then calls `listener`. */
 const behindProxies =
@@ -238,12 +239,12 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  const { site, files } = createPages(
+  const { site, files, status } = createPages(
     parts,
     Object.values(apis).flatMap(({ routes }) => routes),
   );
   app.use(fileRoutes(files, limits.pages));
-  app.use(madeFileRoutes(statusPages(parts), limits.pages));
+  app.use(madeFileRoutes(status, limits.pages));
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
     app.use(resultRoutes(RESULTS_PATH, parts.clock, parts.results));

@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
 import type { WholePage } from './http/endpoints/files.ts';
+import { lazy } from './platform/lazy.ts';
 
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
 export const referenceRegulators = (): RegulatorRecord[] =>
@@ -25,6 +26,9 @@ export const sourceFiles = (): Map<string, unknown> => {
     names.sort().map((name) => [name.slice(0, -5), JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
   );
 };
+
+/** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
+export const statusStyle = lazy(() => readFileSync(new URL('status.css', siteFolder), 'utf8'));
 
 /** Returns the page that verifies publications and proofs. It is made of the client: `pnpm generate`. */
 export const verifyPage = (): WholePage => ({

@@ -37,7 +37,7 @@ export const timeNames = ({ format }: ChartContext, begin: number, end: number):
 };
 
 /** Marks of a legend. They differ in form, so that they can be told apart without color. */
-type LegendMark = 'line' | 'gap' | 'full' | 'hollow' | 'dashed' | 'tick' | 'thin';
+type LegendMark = 'line' | 'gap' | 'full' | 'hollow' | 'dashed' | 'tick' | 'thin' | 'down' | 'unmeasured';
 
 const legendOf = (legend: NonNullable<Figure['legend']>): Html =>
   html`<ul class="chart-legend">${legend.map(

@@ -7,7 +7,7 @@ import { extname, join, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../platform/domain-error.ts';
-import { STATUS_POLICY } from '../status/style.ts';
+import { statusPolicy } from '../status/page.ts';
 import type { WebhookReceiver } from './webhook.ts';
 
 /** What is told to whoever asks. */
@@ -38,7 +38,7 @@ const SERVED = /^\/(results\/\d{4}-\d{2}-\d{2}\.ndjson|status\/[a-z0-9][a-z0-9.-
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': `${STATUS_POLICY}; frame-ancestors 'none'`,
+  'Content-Security-Policy': `${statusPolicy()}; frame-ancestors 'none'`,
 };
 
 const end = (res: ServerResponse, status: number, said = ''): void => {

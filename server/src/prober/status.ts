@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUp, type ProbeResult } from '@broker-transparency/contract/service-level';
+import { readStatus, SHOWN } from '@broker-transparency/portal/status';
 import type { Clock } from '../platform/clock.ts';
+import { renderStatus } from '../status/page.ts';
 import { statusFromProber } from '../status/prober.ts';
-import { renderStatus } from '../status/render.ts';
-import { readStatus, SHOWN } from '../status/state.ts';
 import { createCaller } from './ask.ts';
 import { readIfThere, replaceFile } from './files.ts';
 import type { Results } from './results.ts';

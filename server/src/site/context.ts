@@ -1,15 +1,7 @@
 import { BrokerTransparencyError, createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import type {
-  DirectoryPage,
-  DirectoryQuery,
-  Language,
-  Library,
-  Page,
-  PageContext,
-  Site,
-} from '@broker-transparency/portal';
+import type { DirectoryPage, DirectoryQuery, Language, Library, PageContext, Site } from '@broker-transparency/portal';
 import type { ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -24,8 +16,8 @@ type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 export interface ContextParts {
   readonly clock: Clock;
   readonly cache: ResponseCache;
-  /** The pages that are served. */
-  readonly pages: readonly Page[];
+  /** Whether there is a page with this path. */
+  readonly has: Site['has'];
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
   /** Lists brokers by what the API does not list them by. */
@@ -39,7 +31,7 @@ export interface ContextParts {
 
 /** Makes the function that gives each page its context: what it reads with, and how old that is. */
 export const createContexts = (parts: ContextParts) => {
-  const { clock, cache, routes, pages, directory, assets, library, publicUrl, version, ranking } = parts;
+  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -50,7 +42,7 @@ export const createContexts = (parts: ContextParts) => {
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
       return found.path;
     },
-    has: (path) => pages.some((page) => page.path === path),
+    has,
     slugs: (limit, offset) => ranking.page(undefined, limit, offset),
   };
 

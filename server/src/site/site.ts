@@ -22,6 +22,8 @@ import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
 
 export interface SiteParts extends ContextParts {
+  /** The pages that are served. */
+  readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly lookAlikes: LookAlikes;
 }

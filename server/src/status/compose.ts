@@ -13,7 +13,13 @@ import {
   outagesOf,
   type SpeedValues,
 } from '@broker-transparency/contract/service-level';
-import { type Seen, SHOWN, type StatusDay, type StatusIncident, type StatusMonth } from './state.ts';
+import {
+  type Seen,
+  SHOWN,
+  type StatusDay,
+  type StatusIncident,
+  type StatusMonth,
+} from '@broker-transparency/portal/status';
 
 /** Consecutive minutes that count. */
 export interface Span {

@@ -5,8 +5,8 @@ import {
   outagesOf,
   type ProbeResult,
 } from '@broker-transparency/contract/service-level';
+import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { daysOf, type Span, seenIn } from './compose.ts';
-import { SHOWN, type StatusState } from './state.ts';
 
 /** What a prober saw by itself. */
 export interface OwnMinutes {

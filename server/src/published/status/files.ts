@@ -1,5 +1,5 @@
 import type { MadeFile } from '../../http/endpoints/made-files.ts';
-import { STATUS_POLICY } from '../../status/style.ts';
+import { statusPolicy } from '../../status/page.ts';
 import { createStatusPage, type StatusParts } from './page.ts';
 import { createStatusReader } from './read.ts';
 
@@ -9,7 +9,7 @@ export const statusFiles = (parts: Omit<StatusParts, 'read'>): Readonly<Record<s
   return {
     '/status': {
       contentType: 'text/html; charset=utf-8',
-      policy: STATUS_POLICY,
+      policy: statusPolicy(),
       make: async () => (await files())['index.html'],
     },
     '/status.json': { contentType: 'application/json', make: async () => (await files())['status.json'] },

@@ -6,7 +6,7 @@ import {
   minuteText,
   SETTLE_MINUTES,
 } from '@broker-transparency/contract/service-level';
-import type { Seen } from '../../status/state.ts';
+import type { Seen } from '@broker-transparency/portal/status';
 
 /** What probers with a vote say of a minute. */
 export interface Votes {

@@ -21,6 +21,7 @@ const createPage = () => {
   const page = createStatusPage({
     clock: () => new Date(world.now),
     service: 'https://ratings.example',
+    has: () => true,
     onFault: (error) => world.faults.push(error),
     read: (now) => {
       world.reads += 1;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
-import { renderStatus, type StatusFiles } from '../../status/render.ts';
+import { renderStatus, type StatusFiles } from '../../status/page.ts';
 import type { StatusFigures } from './read.ts';
 
 /** Time in milliseconds for which a page is shown again. */
@@ -26,12 +26,14 @@ export interface StatusParts {
   readonly clock: Clock;
   /** Base URL of the service. */
   readonly service: string;
+  /** Whether the service has the page with this path. */
+  readonly has: (path: string) => boolean;
   readonly read: (now: Date) => Promise<StatusFigures>;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Makes the page at most once a minute. While its figures cannot be read, it shows the last ones and says how old. */
-export const createStatusPage = ({ clock, service, read, onFault }: StatusParts): (() => Promise<StatusFiles>) => {
+export const createStatusPage = ({ clock, service, has, read, onFault }: StatusParts): (() => Promise<StatusFiles>) => {
   let figures = NOTHING;
   let reading: Promise<void> | undefined;
   let made: { readonly files: StatusFiles; readonly from: number; readonly until: number } | undefined;
@@ -51,13 +53,8 @@ export const createStatusPage = ({ clock, service, read, onFault }: StatusParts)
     reading ??= refresh(now);
     await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
     const shownAt = clock();
-    const files = renderStatus({
-      ...figures,
-      service,
-      source: 'service',
-      shownAt: shownAt.toISOString(),
-      prober: null,
-    });
+    const shown = { service, source: 'service', shownAt: shownAt.toISOString(), prober: null } as const;
+    const files = renderStatus({ ...figures, ...shown }, has);
     const isFresh = figures.generatedAt !== null && Date.parse(figures.generatedAt) >= now.getTime();
     made = { files, from: now.getTime(), until: shownAt.getTime() + (isFresh ? KEPT_MS : RETRIED_MS) };
     return files;

@@ -10,10 +10,10 @@ import {
   speedValues,
   statesOfDay,
 } from '@broker-transparency/contract/service-level';
+import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
 import { beganAt, listProbers, readMeasured, sealedDays } from '../../features/service-level/facts.ts';
 import { daysOf, explain, monthOf, type Span, seenIn } from '../../status/compose.ts';
-import { SHOWN, type StatusState } from '../../status/state.ts';
 import { endOfDecided, shownVotes, votesIn } from './newest.ts';
 
 /** What the service says of itself; who shows it, and when, is added. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { minuteNumber } from '@broker-transparency/contract/service-level';
+import { readStatus, type StatusIncident, type StatusState } from '@broker-transparency/portal/status';
 import { describe, expect, test } from 'vitest';
+import { isShort } from '../../../portal/src/status/incidents.ts';
 import { daysOf, explain, monthOf, seenIn } from './compose.ts';
-import { isShort } from './incidents.ts';
+import { renderStatus } from './page.ts';
 import { statusFromProber } from './prober.ts';
-import { renderStatus } from './render.ts';
-import { readStatus, type StatusIncident, type StatusState } from './state.ts';
 
 const SHOWN_AT = '2026-11-23T10:05:30.000Z';
 
@@ -141,12 +141,12 @@ test.each<[number, number, number]>([
     const svg = /<svg class="bars" role.*?<\/svg>/.exec(
       pageOf({ days: [{ date: '2026-11-22', minutes, up, unmeasured }] }),
     );
-    const rects = [...(svg?.[0].matchAll(/<rect(?: class="(.)")? x="0" y="(\d+)" width="8" height="(\d+)"/g) ?? [])];
-    expect(rects.map(([, kind = 'u']) => kind).sort()).toEqual(
+    const rects = [...(svg?.[0].matchAll(/<rect class="chart-(\w+)" x="0" y="(\d+)" width="8" height="(\d+)"/g) ?? [])];
+    expect(rects.map(([, kind]) => kind).sort()).toEqual(
       [
-        ...(up > 0 ? ['u'] : []),
-        ...(minutes - up - unmeasured > 0 ? ['d'] : []),
-        ...(unmeasured > 0 ? ['g'] : []),
+        ...(up > 0 ? ['full'] : []),
+        ...(minutes - up - unmeasured > 0 ? ['down'] : []),
+        ...(unmeasured > 0 ? ['unmeasured'] : []),
       ].sort(),
     );
     const last = rects.at(-1);

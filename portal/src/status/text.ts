@@ -1,33 +1,23 @@
-/** Text as HTML. */
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-
-/** Text that people wrote. Its direction is its own: it cannot turn what stands beside it. */
-export const written = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+import { type Html, html } from '../html.ts';
 
 const MINUTE_MS = 60_000;
 
 /**
  * Returns a time in UTC.
- * @example timeHtml('2026-11-23T10:05Z') // '<time datetime="2026-11-23T10:05Z">2026-11-23 10:05 UTC</time>'
+ * @example timeHtml('2026-11-23T10:05Z') // <time datetime="2026-11-23T10:05Z">2026-11-23 10:05 UTC</time>
  */
-export const timeHtml = (time: string): string => {
+export const timeHtml = (time: string): Html => {
   const minute = new Date(Math.floor(Date.parse(time) / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 16);
-  return `<time datetime="${minute}Z">${minute.replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${minute}Z">${minute.replace('T', ' ')} UTC</time>`;
 };
 
-export const dayHtml = (date: string): string => `<time datetime="${escapeHtml(date)}">${escapeHtml(date)}</time>`;
-
-const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+export const dayHtml = (date: string): Html => html`<time datetime="${date}">${date}</time>`;
 
 /** A number with a blank between thousands that does not break. */
 export const number = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: 20 }).replaceAll(',', '\u00a0');
+
+const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 
 export const minutesText = (count: number): string => plural(count, 'minute');
 

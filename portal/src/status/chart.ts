@@ -1,0 +1,90 @@
+import { figure } from '../charts/figure.ts';
+import { type Html, html } from '../html.ts';
+import { LANGUAGES } from '../languages.ts';
+import type { StatusDay, StatusState } from './state.ts';
+import { dayHtml, number, shareText } from './text.ts';
+
+const WIDTH = 10;
+const GAP = 2;
+const HEIGHT = 56;
+/** A minute that was lost can be seen: the part of a bar for it is at least so high. */
+const LEAST = 12;
+
+const downOf = ({ minutes, up, unmeasured }: StatusDay): number => minutes - up - unmeasured;
+
+const words = (day: StatusDay): string =>
+  `${day.date}: ${day.up} of ${day.minutes} minutes up, ${downOf(day)} down, ${day.unmeasured} not measured`;
+
+/** Heights of the parts of a bar, from its top: not measured, down, up. */
+const partsOf = (day: StatusDay): [unmeasured: number, down: number, up: number] => {
+  const high = (minutes: number): number =>
+    minutes === 0 ? 0 : Math.max(LEAST, Math.round((minutes / day.minutes) * HEIGHT));
+  const [gap, down] = [high(day.unmeasured), high(downOf(day))];
+  const lost = gap + down;
+  const room = day.up === 0 ? HEIGHT : HEIGHT - LEAST;
+  const scale = day.up === 0 || lost > room ? room / Math.max(1, lost) : 1;
+  const [gapHigh, downHigh] = [Math.round(gap * scale), Math.round(down * scale)];
+  return [gapHigh, downHigh, HEIGHT - gapHigh - downHigh];
+};
+
+const bar = (day: StatusDay, at: number): Html => {
+  const rect = (kind: string, y: number, height: number): Html | false =>
+    height > 0 &&
+    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${words(day)}</title></rect>`;
+  if (day.minutes === 0) return html`${rect('none', HEIGHT - 4, 4)}`;
+  const [gap, down, up] = partsOf(day);
+  // what was not measured stands back, so that it is told from what was down without colour
+  return html`${gap > 4 && rect('unmeasured', 4, gap - 4)}${rect('down', gap, down)}${rect('full', gap + down, up)}`;
+};
+
+/** One bar for each day. */
+const bars = (days: readonly StatusDay[]): Html => {
+  const lost = days.filter(({ minutes, up }) => up < minutes).length;
+  const label = `${days.length} days, one bar each: ${lost} with minutes that were not up. The table below has the numbers.`;
+  const width = Math.max(1, days.length) * WIDTH - GAP;
+  const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
+  return html`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${days.map(bar)}</svg>
+<div class="ends soft"><span>${dayHtml(first)}</span><span>${days.length > 1 && dayHtml(last)}</span></div>`;
+};
+
+/** The same numbers as the bars, newest first. */
+const dayRows = (days: readonly StatusDay[]): Html => {
+  const rows = days
+    .toReversed()
+    .map(
+      (day) =>
+        html`<tr><th scope="row">${dayHtml(day.date)}</th>${[day.up, downOf(day), day.unmeasured].map((minutes) => html`<td class="number">${number(minutes)}</td>`)}</tr>`,
+    );
+  const heads = ['Up', 'Down', 'Not measured'].map((text) => html`<th scope="col" class="number">${text}</th>`);
+  return html`<thead><tr><th scope="col">Day (UTC)</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
+};
+
+/** The days as bars, and as numbers. */
+export const dayChart = ({ days, generatedAt, shownAt }: StatusState): Html => {
+  const [shown, made] = [new Date(shownAt), new Date(generatedAt ?? shownAt)];
+  return figure(
+    { ...LANGUAGES[0], now: shown, asOf: () => made },
+    {
+      name: 'minutes',
+      title: 'Minutes of each day',
+      unit: 'one bar a day',
+      plot: bars(days),
+      legend: [
+        ['full', 'up'],
+        ['down', 'down (from the top)'],
+        ['unmeasured', 'not measured (cut short at the top)'],
+      ],
+      rows: dayRows(days),
+      source: { name: 'status.json', href: 'status.json' },
+    },
+  );
+};
+
+/** A sentence on all days together. */
+export const daysSentence = (days: readonly StatusDay[]): string => {
+  const sum = (of: (day: StatusDay) => number): number => days.reduce((total, day) => total + of(day), 0);
+  const [minutes, up] = [sum((day) => day.minutes), sum((day) => day.up)];
+  if (minutes === 0) return 'Nothing was measured yet.';
+  const rest = `${number(sum(downOf))} down, ${number(sum((day) => day.unmeasured))} not measured`;
+  return `${shareText(up, minutes)} of ${number(minutes)} minutes were up; ${rest}.`;
+};
