@@ -4,12 +4,12 @@
  */
 import { decideReview } from '../../server/src/features/moderation/actions.ts';
 import type {} from '../../server/src/http/request/context.ts'; // the first needs its types of requests
-import { systemClock } from '../../server/src/platform/clock.ts';
+import { createClock } from '../../server/src/platform/clock.ts';
 import { connectAsReader, disconnectMongo } from '../../server/src/platform/mongo.ts';
 
 const [url = '', ...ids] = process.argv.slice(2);
 const AT_ONCE = 4;
-const context = { actor: { type: 'operator', name: 'bench' }, clock: systemClock } as const;
+const context = { actor: { type: 'operator', name: 'bench' }, clock: createClock() } as const;
 
 await connectAsReader(url);
 const before = process.cpuUsage();

@@ -1,14 +1,14 @@
 /** Gives numbers to entries until it is killed: `sequencer-process.ts URL SHIFT_MS EVERY_MS`. */
-import { moveClock, systemClock } from '../../server/src/platform/clock.ts';
+import { createClock } from '../../server/src/platform/clock.ts';
 import { startLoop } from '../../server/src/platform/loop.ts';
 import { connectMongo } from '../../server/src/platform/mongo.ts';
 import { numberEntries } from '../../server/src/platform/record/sequencer.ts';
 
 const [url = '', shift, every] = process.argv.slice(2);
-moveClock(Number(shift));
+const clock = createClock(Number(shift));
 await connectMongo(url);
 startLoop(
-  () => numberEntries(systemClock),
+  () => numberEntries(clock),
   Number(every),
   (error) => console.error(error),
 );

@@ -5,7 +5,7 @@
  */
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { systemClock } from '../../server/src/platform/clock.ts';
+import { createClock } from '../../server/src/platform/clock.ts';
 import { inTransaction } from '../../server/src/platform/context.ts';
 import { connectMongo } from '../../server/src/platform/mongo.ts';
 import type { Commit } from './sequencing.ts';
@@ -15,7 +15,7 @@ const [count = 0, perSecond = 1, keys = 1] = numbers.map(Number);
 await connectMongo(url);
 const commits = mongoose.connection.collection<Commit>('commits');
 const writes = mongoose.connection.collection<Pick<Commit, '_id'>>('writes');
-const context = { actor: { type: 'system', name: 'writer' }, clock: systemClock } as const;
+const context = { actor: { type: 'system', name: 'writer' }, clock: createClock() } as const;
 
 /** Writes an entry whose value says which one it is. Some get their numbers after others, as those of imports do. */
 const write = (n: number): Promise<void> => {

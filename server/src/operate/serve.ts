@@ -3,7 +3,8 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import mongoose from 'mongoose';
 import { findPort } from '../http/server/sockets.ts';
-import { moveClock, systemClock } from '../platform/clock.ts';
+import { createClock } from '../platform/clock.ts';
+import type { Context } from '../platform/context.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
@@ -19,7 +20,7 @@ import { createClosers } from './process/closers.ts';
 import { createCounts } from './process/counts.ts';
 import type { ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
+import { openStores, print, startUpkeep } from './process/upkeep.ts';
 import { type Addresses, type Mode, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
@@ -32,7 +33,7 @@ interface Life {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const demoLines = async (url: string, { only }: Mode): Promise<string[]> => {
+const demoLines = async (system: Context, url: string, { only }: Mode): Promise<string[]> => {
   const tokens = await mintDemoTokens(system);
   const key = await mintDemoKey(system);
   return [
@@ -51,9 +52,8 @@ const demoLines = async (url: string, { only }: Mode): Promise<string[]> => {
 
 /** Prints everything in one write: a program that waits for the address then has the other lines, too. */
 const announce = async (
-  config: Config,
+  { config, parts, mode: { demo, only } }: Life,
   { publicUrl: url, internalUrl }: Addresses,
-  { demo, only }: Mode,
 ): Promise<void> => {
   const lines = [
     '',
@@ -63,7 +63,7 @@ const announce = async (
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${databaseOf(config)}`,
-    ...(demo ? await demoLines(url, { demo, only }) : []),
+    ...(demo ? await demoLines(parts.system, url, { demo, only }) : []),
     '',
   ];
   print(lines.join('\n'));
@@ -77,18 +77,20 @@ const watchDatabaseEnd = () => {
 };
 
 /** Runs the whole service in one process. */
-const runAlone = async ({ config, parts, mode, signal }: Life): Promise<void> => {
+const runAlone = async (life: Life): Promise<void> => {
+  const { config, parts, mode, signal } = life;
   const { lost, onLost } = watchDatabaseEnd();
   const web = await openWeb(config, { ...parts, ...mode });
   await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
   await startUpkeep(config, parts);
-  await announce(config, web.addresses, mode);
+  await announce(life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
 
 /** Runs the primary above the workers: it holds the database and the jobs, and serves no requests. */
-const runPrimary = async ({ config, parts, mode, signal }: Life): Promise<void> => {
+const runPrimary = async (life: Life): Promise<void> => {
+  const { config, parts, mode, signal } = life;
   const { log, closers, metrics } = parts;
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
@@ -98,7 +100,7 @@ const runPrimary = async ({ config, parts, mode, signal }: Life): Promise<void> 
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
-  await announce(config, await Promise.race([workers.ready, stoppedEarly(signal)]), mode);
+  await announce(life, await Promise.race([workers.ready, stoppedEarly(signal)]));
   received = await Promise.race([signal, lost]);
   await workers.stop(received);
 };
@@ -118,16 +120,19 @@ const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> =
 export const startServer = async (config: Config, mode: Mode): Promise<void> => {
   const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
   const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
-  if (config.clock !== undefined) {
-    moveClock(config.clock);
-    log.warn(
-      { now: systemClock() },
-      'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
-    );
-  }
+  const clock = createClock(config.clock);
+  if (config.clock !== undefined)
+    log.warn({ now: clock() }, 'CLOCK is set: this process does not tell the real time; for tests and rehearsals only');
   if (!cluster.isWorker) await requireFeeds(config);
   const metrics = createMetrics();
-  const parts: ProcessParts = { log, closers: createClosers(), metrics, counts: createCounts(metrics) };
+  const parts: ProcessParts = {
+    clock,
+    system: { actor: { type: 'system', name: 'serve' }, clock },
+    log,
+    closers: createClosers(),
+    metrics,
+    counts: createCounts(metrics),
+  };
   watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, parts, mode, signal: nextSignal(log) };
   try {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { monthOf } from '../../enterprise/usage/quota.rule.ts';
 import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
-import { systemClock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
@@ -18,7 +18,8 @@ interface UsageOptions {
   readonly json?: boolean;
 }
 
-const showUsage = async (id: string, { month = monthOf(systemClock()), csv, json }: UsageOptions): Promise<void> => {
+const showUsage = async (clock: Clock, id: string, options: UsageOptions): Promise<void> => {
+  const { month = monthOf(clock()), csv, json } = options;
   const { organisation } = await showOrganisation(id);
   if (csv) {
     process.stdout.write(await usageCsv(id, month));
@@ -46,7 +47,9 @@ const addUsage = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .addOption(new Option('--csv', 'print the monthly file: a row for each day and route').conflicts('json'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise usage acme-news --month 2026-11')
-    .action((id: string, options: UsageOptions) => withDatabase(env, 'system', () => showUsage(id, options)));
+    .action((id: string, options: UsageOptions) =>
+      withDatabase(env, 'system', ({ clock }) => showUsage(clock, id, options)),
+    );
 };
 
 /** Adds the commands about what organisations use. */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { systemClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
@@ -65,7 +64,7 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating job list --json')
     .action(async ({ json }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listJobs(systemClock()));
+      const rows = await withDatabase(env, 'system', ({ clock }) => listJobs(clock()));
       printRows(
         rows,
         {

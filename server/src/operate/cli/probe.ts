@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseVerifierKey, type VerifierKey } from '@broker-transparency/contract/log';
 import { type Command, InvalidArgumentError } from 'commander';
-import { moveClock, systemClock } from '../../platform/clock.ts';
+import { createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { hasItsId, type LogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { readPrivate } from '../../platform/private-file.ts';
@@ -102,11 +102,10 @@ const requireTogether = ({ webhookUrl, listen, enterpriseKey, canary, once }: Pr
 
 const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<void> => {
   requireTogether(options);
-  const { clock = 0 } = readConfig(env);
+  const clock = createClock(readConfig(env).clock);
   const { key: keyFile, enterpriseKey: tokenFile, canary, once = false } = options;
   const key = await readProberKey(keyFile);
   const enterpriseKey = tokenFile === undefined ? undefined : await readToken(tokenFile);
-  moveClock(clock);
   const { everyMinute, onlyNow, runProber } = await import('../../prober/prober.ts');
   const given = {
     service: options.service,
@@ -117,11 +116,11 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
     canaryEvery: canary === true ? CANARY_MINUTES : canary,
     listenAt: options.listen,
     webhookUrl: options.webhookUrl,
-    clock: systemClock,
+    clock,
     tell: print,
   };
-  if (once) await runProber(given, onlyNow(systemClock));
-  else await interruptible((signal) => runProber(given, everyMinute(systemClock, signal)));
+  if (once) await runProber(given, onlyNow(clock));
+  else await interruptible((signal) => runProber(given, everyMinute(clock, signal)));
 };
 
 export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {

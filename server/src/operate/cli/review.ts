@@ -27,7 +27,6 @@ import {
 } from '../../features/moderation/queue.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
-import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { print, printCut, printError, printJson, printRows } from './output.ts';
@@ -70,7 +69,7 @@ const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStat
 /** Longest line of a text, in characters. */
 const WIDTH = 100;
 
-const COLUMNS = {
+const columnsAt = (now: Date) => ({
   id: (row: QueuedReview) => row.id,
   broker: (row: QueuedReview) => row.broker,
   author: (row: QueuedReview) => row.author.displayName,
@@ -78,11 +77,11 @@ const COLUMNS = {
   language: (row: QueuedReview) => row.language,
   title: (row: QueuedReview) => row.title,
   created: (row: QueuedReview) => row.createdAt.toISOString(),
-  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > systemClock() ? row.claim.by : undefined),
+  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > now ? row.claim.by : undefined),
   hints: (row: QueuedReview) => row.hints.map(({ code }) => code).join(' ') || undefined,
   flags: (row: QueuedReview) => row.flags.map(({ reasonCode }) => reasonCode).join(' ') || undefined,
   reports: (row: QueuedReview) => row.openReports || undefined,
-};
+});
 
 interface ListOptions extends QueueFilter {
   readonly limit: number;
@@ -105,8 +104,11 @@ const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review list --hint link --broker alpha-markets')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { rows, total } = await withDatabase(env, 'system', () => listQueue(filter, limit));
-      printRows(rows, COLUMNS, json === true);
+      const { rows, total, now } = await withDatabase(env, 'system', async ({ clock }) => ({
+        ...(await listQueue(filter, limit)),
+        now: clock(),
+      }));
+      printRows(rows, columnsAt(now), json === true);
       printCut(rows.length, total, json === true);
     });
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { authorise, noteSamePerson, SamePerson } from '../../features/operators/authorise.ts';
-import { moveClock, systemClock } from '../../platform/clock.ts';
+import { type Clock, createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
@@ -29,9 +29,9 @@ const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
 };
 
 /** Returns who runs the command. @param name what it calls itself while there are no operators */
-const actorIn = async (env: NodeJS.ProcessEnv, name: string) => {
+const actorIn = async (env: NodeJS.ProcessEnv, name: string, clock: Clock) => {
   const { command, isWriting, actor } = invocationOf(env);
-  const bound = await authorise(systemClock, { command, isWriting, actor }, tokenIn(env));
+  const bound = await authorise(clock, { command, isWriting, actor }, tokenIn(env));
   return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
 };
 
@@ -50,7 +50,7 @@ export const withDatabase = async <T>(
 ): Promise<T> => {
   const config = readConfig(env);
   for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
-  moveClock(config.clock ?? 0);
+  const clock = createClock(config.clock);
   const database = await openDatabase({
     ...config,
     use: 'command',
@@ -63,18 +63,18 @@ export const withDatabase = async <T>(
     // socket timeout.
     const connect = use === 'shared' ? connectForCommand : connectMongo;
     await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
-    const begun: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
+    const begun: Context = { actor: { type: 'operator', name: actor }, clock };
     if (use === 'shared') {
       await requireServable(begun);
       await seedEmpty(begun);
     }
-    const context: Context = { ...begun, actor: await actorIn(env, actor) };
+    const context: Context = { ...begun, actor: await actorIn(env, actor, clock) };
     const result = await work(context).catch(async (error: unknown) => {
       if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
       throw error;
     });
-    await refreshDirty(systemClock);
-    await numberEntries(systemClock);
+    await refreshDirty(clock);
+    await numberEntries(clock);
     return result;
   } finally {
     await disconnectMongo();

@@ -3,7 +3,6 @@ import { watchMail } from '../../features/notices/metrics.ts';
 import { startOutbox } from '../../features/notices/outbox.ts';
 import { AT_ONCE } from '../../features/notices/policy.rule.ts';
 import { createTellSystem } from '../../features/notices/send-webhook.ts';
-import { systemClock } from '../../platform/clock.ts';
 import { createPool, type Pool } from '../../platform/outbound/pool.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import type { Config } from '../config.ts';
@@ -14,7 +13,7 @@ import type { ProcessParts } from './parts.ts';
 const PATIENT_MS = 5000;
 
 /** Opens what tells the operator's own systems: by https anywhere and in their networks, by http only in these. */
-const openSystems = (networks: readonly string[], closers: Closers) => {
+const openSystems = (networks: readonly string[], { clock, closers }: ProcessParts) => {
   const inside = { allowLoopback: false, networks };
   const pools = {
     'https:': createPool({ ...inside, httpsOnly: true }),
@@ -23,7 +22,7 @@ const openSystems = (networks: readonly string[], closers: Closers) => {
   for (const pool of Object.values(pools)) closers.add(pool.close);
   const post: Pool['post'] = (address, ...rest) =>
     pools[new URL(address).protocol === 'http:' ? 'http:' : 'https:'].post(address, ...rest);
-  return createTellSystem(createDeliver({ clock: systemClock, pool: { post }, keys: [] }));
+  return createTellSystem(createDeliver({ clock, pool: { post }, keys: [] }));
 };
 
 /** Opens what sends mail; undefined without SMTP_URL. */
@@ -36,10 +35,11 @@ const openMailer = async ({ mail, operatorMail }: Config, closers: Closers) => {
 };
 
 /** Starts to send mail and webhooks to the operator, in processes that take jobs. */
-export const startMail = async (config: Config, { log, closers, metrics, counts }: ProcessParts): Promise<void> => {
-  watchMail(metrics, systemClock);
-  const tellSystem = openSystems(config.noticeWebhookNetworks, closers);
+export const startMail = async (config: Config, parts: ProcessParts): Promise<void> => {
+  const { clock, log, closers, metrics, counts } = parts;
+  watchMail(metrics, clock);
+  const tellSystem = openSystems(config.noticeWebhookNetworks, parts);
   const mail = await openMailer(config, closers);
-  const outbox = startOutbox({ clock: systemClock, log, mail, tellSystem, countTry: counts.mailTry });
+  const outbox = startOutbox({ clock, log, mail, tellSystem, countTry: counts.mailTry });
   closers.add(outbox.stop, PATIENT_MS);
 };

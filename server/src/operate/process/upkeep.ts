@@ -6,8 +6,7 @@ import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
-import { systemClock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
@@ -21,7 +20,6 @@ import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/poli
 import { look } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
-import type { Log } from '../../platform/observe/log.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
 import {
   type DatabaseMetrics,
@@ -56,8 +54,6 @@ const LOG_MS = 1000;
 /** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
 
-export const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
-
 export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -66,7 +62,7 @@ export const print = (line = ''): void => {
 export const openStores = async (
   config: Config,
   demo: boolean,
-  { closers, metrics }: ProcessParts,
+  { closers, metrics, system }: ProcessParts,
   onLost: () => void,
 ): Promise<void> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
@@ -87,11 +83,10 @@ export const openStores = async (
 const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
-const watchUpkeep = (config: Config, { metrics, counts: { database } }: ProcessParts): void => {
+const watchUpkeep = (config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
   watchBacklog(database, dirtyBacklog);
   const mine = new Set(runnableJobs(config));
-  if (config.jobs)
-    watchJobs(database, async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
+  if (config.jobs) watchJobs(database, async () => (await listJobs(clock())).filter(({ name }) => mine.has(name)));
   watchTime(
     database,
     'broker_rating_record_waiting_since_timestamp_seconds',
@@ -111,8 +106,8 @@ const watchUpkeep = (config: Config, { metrics, counts: { database } }: ProcessP
     async () => (signs(config) ? unsignedSince() : null),
   );
   watchRegisters(database);
-  watchServiceLevel(metrics, systemClock);
-  if (config.jobs) watchSignals(metrics, { ...config, jobs: [...mine] }, systemClock);
+  watchServiceLevel(metrics, clock);
+  if (config.jobs) watchSignals(metrics, { ...config, jobs: [...mine] }, clock);
   watchWitnesses(database, async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     database,
@@ -170,9 +165,9 @@ interface LogSigning extends Signing {
 }
 
 /** Returns why the log must not be signed; undefined if it may be. A copy that cannot be read is a reason, too. */
-const whyNotSigned = async (keptIn: string): Promise<string | undefined> => {
+const whyNotSigned = async (keptIn: string, clock: Clock): Promise<string | undefined> => {
   try {
-    await growTree(systemClock);
+    await growTree(clock);
     return await findBreak(keptIn);
   } catch (error) {
     const { name, message } = error as Error;
@@ -182,15 +177,15 @@ const whyNotSigned = async (keptIn: string): Promise<string | undefined> => {
 };
 
 /** Reads how the log is signed. */
-const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
+const readSigning = async (config: Config, { clock, log }: ProcessParts): Promise<LogSigning> => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
   await requireOrigin(keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
   if (!key || !signs(config)) return { keys: [], keptIn: '' };
-  await publishKeys(keys, systemClock);
+  await publishKeys(keys, clock);
   const keptIn = keptLogOf(config, key.name);
-  const broken = await whyNotSigned(keptIn);
+  const broken = await whyNotSigned(keptIn, clock);
   if (broken === undefined) return { keys, keptIn, witnesses };
   log.error(
     { reason: broken },
@@ -200,23 +195,23 @@ const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
 };
 
 /** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */
-const askingOf = async ({ keys: [key], witnesses }: LogSigning, { log: lines, counts }: ProcessParts) =>
+const askingOf = async ({ keys: [key], witnesses }: LogSigning, { clock, log: lines, counts }: ProcessParts) =>
   key && witnesses
-    ? createAsking({ origin: key.name, witnesses, clock: systemClock, lines, countFailure: counts.witnessFailure })
+    ? createAsking({ origin: key.name, witnesses, clock, lines, countFailure: counts.witnessFailure })
     : undefined;
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
 const startLog = async (config: Config, parts: ProcessParts): Promise<void> => {
-  const { log, closers } = parts;
-  const signing = await readSigning(config, log);
+  const { clock, log, closers } = parts;
+  const signing = await readSigning(config, parts);
   const asking = await askingOf(signing, parts);
   const keepLog = async (): Promise<void> => {
     let standing = await readStanding();
     if (isBehind(standing)) {
-      await growTree(systemClock);
+      await growTree(clock);
       standing = await readStanding();
     }
-    const published = await signIfDue(signing, standing, systemClock);
+    const published = await signIfDue(signing, standing, clock);
     await asking?.askDue(published);
   };
   const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
@@ -230,14 +225,14 @@ const startLog = async (config: Config, parts: ProcessParts): Promise<void> => {
  * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
  * look finds both, and neither waits for the other.
  */
-const startLooking = ({ log, closers, counts }: ProcessParts): void => {
+const startLooking = ({ clock, log, closers, counts }: ProcessParts): void => {
   const onRefreshError = (error: unknown): void => {
     counts.refreshFailure();
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
   };
-  const refreshing = createWorker(() => refreshDirty(systemClock), onRefreshError);
+  const refreshing = createWorker(() => refreshDirty(clock), onRefreshError);
   const numbering = createWorker(
-    () => numberEntries(systemClock),
+    () => numberEntries(clock),
     (error) => log.error({ err: error }, STANDS_STILL),
   );
   const lookForBoth = async (): Promise<void> => {
@@ -253,19 +248,20 @@ const startLooking = ({ log, closers, counts }: ProcessParts): void => {
 };
 
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
-const startWebhooks = async (config: Config, { log, closers, metrics, counts }: ProcessParts): Promise<void> => {
-  const { deliver } = await openWebhooks(config, closers);
-  closers.add(startDispatcher({ clock: systemClock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
-  watchWebhooks(metrics, systemClock);
+const startWebhooks = async (config: Config, parts: ProcessParts): Promise<void> => {
+  const { clock, log, closers, metrics, counts } = parts;
+  const { deliver } = await openWebhooks(config, parts);
+  closers.add(startDispatcher({ clock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
+  watchWebhooks(metrics, clock);
 };
 
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
 export const startUpkeep = async (config: Config, parts: ProcessParts): Promise<void> => {
-  const { log, closers, counts } = parts;
+  const { clock, log, closers, counts } = parts;
   await startLog(config, parts);
   startLooking(parts);
   if (config.jobs) await startWebhooks(config, parts);
   if (config.jobs) await startMail(config, parts);
-  if (config.jobs) closers.add((await startJobs(systemClock, config, log, counts.correction)).stop, PATIENT_MS);
+  if (config.jobs) closers.add((await startJobs(clock, config, log, counts.correction)).stop, PATIENT_MS);
   watchUpkeep(config, parts);
 };

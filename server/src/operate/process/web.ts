@@ -18,7 +18,6 @@ import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/over
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
-import { systemClock } from '../../platform/clock.ts';
 import { treeSize } from '../../platform/log/covering.ts';
 import { pingMongo } from '../../platform/mongo.ts';
 import { type LimitCounts, watchRedis } from '../../platform/observe/limiter.ts';
@@ -101,12 +100,12 @@ const connectLimiters = async (config: Config, { log, closers, metrics, counts }
 };
 
 /** Starts everything that requests read. One change stream keeps it current. */
-const startReading = (config: Config, { log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>) => {
+const startReading = (config: Config, { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
   const alike = createBrokerIndex();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt(), counts.cache);
-  const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
+  const recentCredentials = createRecentCredentials(clock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
   const ofPublic =
     only === 'enterprise'
@@ -173,7 +172,7 @@ export interface Addresses {
  * it would wait.
  */
 export const openWeb = async (config: Config, parts: WebParts) => {
-  const { log, closers, metrics, counts, demo, only } = parts;
+  const { clock, log, closers, metrics, counts, demo, only } = parts;
   const internal = await openInternal(config, parts);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
@@ -201,9 +200,9 @@ export const openWeb = async (config: Config, parts: WebParts) => {
       const { webhook, plans, ...limits } = await connectLimiters(config, parts);
       const { loaded, ...reading } = startReading(config, parts);
       await Promise.race([loaded, ended]);
-      const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
+      const usage = createUsage(clock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
-      const webhooks = await openWebhooks(config, closers);
+      const webhooks = await openWebhooks(config, parts);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(metrics, isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
@@ -218,7 +217,7 @@ export const openWeb = async (config: Config, parts: WebParts) => {
           overload,
           publicUrl,
           version,
-          clock: systemClock,
+          clock,
           identityProvider: config.identityProvider,
           keepsAddresses: config.mail !== undefined,
           complaintsPerDay: config.complaintsPerDay,

@@ -1,10 +1,9 @@
-import { systemClock } from '../../platform/clock.ts';
 import { createPool } from '../../platform/outbound/pool.ts';
 import type { OutboundRules } from '../../platform/outbound/rules.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import { readWebhookKey } from '../../platform/webhooks/keys.ts';
 import type { Config } from '../config.ts';
-import type { Closers } from './closers.ts';
+import type { ProcessParts } from './parts.ts';
 
 /** Where events of a live service may go. */
 const LIVE: OutboundRules = { ports: [443, 8443], httpsOnly: true, allowLoopback: false };
@@ -12,10 +11,13 @@ const LIVE: OutboundRules = { ports: [443, 8443], httpsOnly: true, allowLoopback
 const SANDBOX: OutboundRules = { allowLoopback: true };
 
 /** Opens what sends webhooks. */
-export const openWebhooks = async ({ webhookKeys, webhooksAllowLoopback }: Config, closers: Closers) => {
+export const openWebhooks = async (
+  { webhookKeys, webhooksAllowLoopback }: Config,
+  { clock, closers }: ProcessParts,
+) => {
   const keys = await Promise.all(webhookKeys.map(readWebhookKey));
   const rules = webhooksAllowLoopback ? SANDBOX : LIVE;
   const pool = createPool(rules);
   closers.add(pool.close);
-  return { rules, keys, deliver: createDeliver({ clock: systemClock, pool, keys }) };
+  return { rules, keys, deliver: createDeliver({ clock, pool, keys }) };
 };
