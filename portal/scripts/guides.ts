@@ -45,6 +45,7 @@ const unreleased = (): string => {
     .sort()
     .map((name) => /^---\n(.*?)---\n(.*)$/s.exec(readFileSync(join(folder, name), 'utf8')))
     .map((match) => ({ packages: match?.[1] ?? '', text: (match?.[2] ?? '').trim() }));
+  if (changes.length === 0) return '';
   const sections = PACKAGES.map((name) => {
     const own = changes.filter(({ packages }) => packages.includes(`broker-transparency/${name}`));
     // breaking changes first; each change is told once, at the first package that it touches
