@@ -10,7 +10,14 @@ test('the kept texts of the site are those that their sources make', () => {
 });
 
 /** Pages for those who work on the service itself. */
-const FOR_CONTRIBUTORS = ['architecture.md', 'benchmarks.md', 'recipes.md', 'releasing.md', 'security-asvs.md'];
+const FOR_CONTRIBUTORS = [
+  'architecture.md',
+  'benchmarks.md',
+  'recipes.md',
+  'releasing.md',
+  'security-asvs.md',
+  'tools.md',
+];
 
 test('every page for readers is on the site', () => {
   const folder = new URL('../../docs/', import.meta.url);
