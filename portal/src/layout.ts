@@ -39,7 +39,7 @@ interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
   readonly head: Html;
   readonly search?: Html | false;
   /** What is said above the content. */
-  readonly notice?: Html | false;
+  readonly notice?: Html | false | null;
   readonly footer: Html;
 }
 

@@ -76,13 +76,13 @@ const ageHtml = (state: StatusState): Html | null => {
   if (!isStale(state)) return null;
   const { generatedAt, source, now, prober } = state;
   if (generatedAt === null)
-    return html`<p class="note"><strong>No figures of the service are known here.</strong>${prober && ' Days below are as this prober alone saw them.'}</p>`;
+    return html`<p class="old" role="status"><strong>No figures of the service are known here.</strong>${prober && ' Days below are as this prober alone saw them.'}</p>`;
   const why =
     source === 'prober'
       ? 'This prober has no newer ones of the service.'
       : 'The service cannot read its measurements now.';
   const then = now.minute !== null && ` Then it was ${WORDS[now.state].toLowerCase()}.`;
-  return html`<p class="note"><strong>The figures below are ${lastingText(ageOf(state) ?? 0)} old</strong>: of ${timeHtml(generatedAt)}. ${why}${then}${prober && ' What this prober has seen since is told apart.'}</p>`;
+  return html`<p class="old" role="status"><strong>The figures below are ${lastingText(ageOf(state) ?? 0)} old</strong>: of ${timeHtml(generatedAt)}. ${why}${then}${prober && ' What this prober has seen since is told apart.'}</p>`;
 };
 
 const proberHtml = ({ prober, generatedAt, shownAt }: StatusState): Html | null => {
@@ -128,7 +128,7 @@ const monthHtml = (month: StatusMonth | null): Html => {
   const lost = minutes - up;
   const gap = unmeasured > 0 && `, ${number(unmeasured)} of them because nobody measured`;
   const share = shareText(up, minutes).replace(' ', '\u00a0');
-  return html`<div class="table"><table><thead><tr><th scope="col">Objective</th><th scope="col" class="number">Promised</th><th scope="col" class="number">Measured</th></tr></thead><tbody>
+  return html`<div class="table chart"><table><thead><tr><th scope="col">Objective</th><th scope="col" class="number">Promised</th><th scope="col" class="number">Measured</th></tr></thead><tbody>
 ${objectiveRow('Minutes up', `${(promised / 10).toFixed(1)}\u00a0%`, `${share}, ${metText(isMet)}`)}${speedRows(month)}</tbody></table></div>
 <p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up${gap}. The whole month allows ${number(allowed)}.</p>`;
 };
@@ -185,9 +185,10 @@ export const statusPage = (state: StatusState, { style, policy, has }: StatusFra
 <link rel="icon" href="data:,">
 <style>${raw(style)}</style>
 `,
+      notice: ageHtml(state),
       body: html`<h1>Service status of ${host}</h1>
 ${nowHtml(state)}
-${ageHtml(state)}${proberHtml(state)}
+${proberHtml(state)}
 ${daysHtml(state)}
 <h2>This month${month && `, ${month.month}`}</h2>
 ${monthHtml(month)}

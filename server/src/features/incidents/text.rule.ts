@@ -1,13 +1,12 @@
 import { DomainError } from '../../platform/domain-error.ts';
+import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
 import { BOUNDS } from './policy.rule.ts';
-
-/** Controls, and marks that turn the direction of the text beside them. Line feeds part paragraphs. */
-const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u;
 
 const bounded = (name: string, given: string, most: number): string => {
   const text = given.trim();
-  if (text !== '' && text.length <= most && text.isWellFormed() && !CONTROLS.test(text.replaceAll('\n', '')))
-    return text;
+  // line feeds part paragraphs
+  const isPrintable = text.isWellFormed() && text.replaceAll('\n', '').search(UNPRINTABLE) < 0;
+  if (text !== '' && text.length <= most && isPrintable) return text;
   throw new DomainError('invalid_input', `The ${name} must be plain text of 1 to ${most} characters.`);
 };
 

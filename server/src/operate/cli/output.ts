@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -23,12 +24,6 @@ const plain = {
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-/**
- * Characters that stored text must not send to a terminal: controls, line and paragraph separators, bidirectional
- * marks.
- */
-const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 export const shown = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
 
