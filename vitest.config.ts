@@ -32,6 +32,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: source, externalConditions: source } },
         test: {
           name: 'unit',
+          globalSetup: 'test/support/generate.ts',
           include: ['{contract,client,portal,server}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -5,9 +5,6 @@ import { build } from 'esbuild';
 
 const at = (path: string): string => fileURLToPath(new URL(`./verify-page/${path}`, import.meta.url));
 
-/** Where the page is kept: the server publishes it. */
-export const VERIFY_PAGE = new URL('../../server/data/verify.html', import.meta.url);
-
 /** Returns the page that verifies publications and proofs: one file that works from a disk as well. */
 export const verifyPage = async (): Promise<string> => {
   const { outputFiles } = await build({

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** Folder of the files that pages load. They are kept, so that a checkout serves them without a build. */
-export const ASSETS = here('../../server/data/site/');
 
 /** Returns the style and the scripts of the site by name, bundled and minified. Each island is a script of its own. */
 export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
@@ -24,8 +22,8 @@ export const siteAssets = async (): Promise<Readonly<Record<string, string>>> =>
     conditions: ['@broker-transparency/source'],
     charset: 'utf8',
     legalComments: 'none',
-    outdir: ASSETS,
+    outdir: here('.'),
     entryNames: '[name]',
   });
-  return Object.fromEntries(outputFiles.map(({ path, text }) => [path.slice(ASSETS.length), text]));
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
 };

@@ -7,9 +7,6 @@ import { renderMarkdown } from '../src/docs/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Folder of the texts that the site shows. They are kept like its style and scripts. */
-export const GUIDES = join(ROOT, 'server/data/docs/');
-
 const NAMES = [...CONTENTS.flatMap(({ guides }) => guides), ...METHODOLOGY];
 
 /** Where the text of a guide is, from the root of the project. */

@@ -124,5 +124,5 @@ export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject
 /** Adds what is answered to a form that is sent to a page. */
 export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });
 
-/** Files that pages load. Each is made by `pnpm generate` from `portal/style` and `portal/src/islands`. */
+/** Files that pages load. Each is made by `generate.ts` from `portal/style` and `portal/src/islands`. */
 export type AssetName = `${string}.css` | `${string}.js`;

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { PAGE_FILE, pageText } from '../../ops/regulators/page.ts';
 import { SOURCES_FILE, sourcesText } from '../../ops/regulators/sources.ts';
 
-test('the page of regulators is the one that the data make: npx -y pnpm generate', async () => {
+test('the page of regulators is the one that the data make: npx -y pnpm docs:write', async () => {
   expect(await readFile(PAGE_FILE, 'utf8')).toBe(pageText());
 });
 
-test('the tables of sources are those that the mapping files make: npx -y pnpm generate', async () => {
+test('the tables of sources are those that the mapping files make: npx -y pnpm docs:write', async () => {
   expect(await readFile(SOURCES_FILE, 'utf8')).toBe(sourcesText());
 });
 

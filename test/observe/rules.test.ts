@@ -56,7 +56,7 @@ describe('the runbook', () => {
 });
 
 describe('the dashboard', () => {
-  test('is the one that its source makes: npx -y pnpm generate', async () => {
+  test('is the one that its source makes: npx -y pnpm docs:write', async () => {
     expect(await readFile(DASHBOARD_FILE, 'utf8')).toBe(dashboardText());
   });
 

@@ -1,0 +1,73 @@
+/**
+ * Makes the files that the code needs and git does not hold: the client's types and routes, the page that verifies publications, and the
+ * site's style, scripts and guides. Does nothing while inputs and outputs are as the last run left them.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Texts by their path from the root of the project. */
+type Files = Readonly<Record<string, string>>;
+
+const OUTPUTS = ['client/src/generated/*', 'server/data/docs/*', 'server/data/site/*', 'server/data/verify.html'];
+const INPUTS = [
+  '{contract,client,portal}/{src,scripts,style}/**/*.*',
+  '{docs,.changeset}/**/*.md',
+  '{contract,client,portal,server}/*.{json,md}',
+  'generate.ts',
+  'pnpm-lock.yaml',
+];
+/** Holds the hash of the inputs and outputs of the last run. */
+const STAMP = '.cache/generated';
+
+process.chdir(import.meta.dirname);
+
+const readAll = (patterns: readonly string[], exclude: readonly string[] = []): Files =>
+  Object.fromEntries(
+    globSync(patterns, { exclude: ['**/node_modules', ...exclude] }).map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+
+const hash = (...parts: readonly Files[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(parts.map((files) => Object.entries(files).sort())))
+    .digest('hex');
+
+/** Processes that read or write the same file at the same time find the whole old text or the whole new one. */
+const write = (path: string, text: string): void => {
+  const part = `.cache/${process.pid}.part`;
+  for (const each of [part, path]) mkdirSync(dirname(each), { recursive: true });
+  writeFileSync(part, text);
+  renameSync(part, path);
+};
+
+const writeChanged = (files: Files): void => {
+  const existing = readAll(OUTPUTS);
+  for (const [path, text] of Object.entries(files)) if (existing[path] !== text) write(path, text);
+};
+
+const within = (folder: string, files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+
+const makeAll = async (): Promise<Files> => {
+  const { generatedFiles } = await import('./client/scripts/files.ts');
+  const client = within('client/src/generated', await generatedFiles());
+  writeChanged(client); // the scripts of pages bundle the client
+  const { verifyPage } = await import('./client/scripts/verify-page.ts');
+  const { siteAssets } = await import('./portal/scripts/assets.ts');
+  const { siteGuides } = await import('./portal/scripts/guides.ts');
+  return {
+    ...client,
+    'server/data/verify.html': await verifyPage(),
+    ...within('server/data/site', await siteAssets()),
+    ...within('server/data/docs', siteGuides()),
+  };
+};
+
+const inputs = readAll(INPUTS, OUTPUTS);
+const existing = readAll(OUTPUTS);
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== hash(inputs, existing)) {
+  const made = await makeAll();
+  writeChanged(made);
+  for (const path of Object.keys(existing)) if (!(path in made)) rmSync(path, { force: true });
+  write(STAMP, hash(inputs, made));
+}
