@@ -4,6 +4,7 @@ import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { readChanges } from '../../published/record/changes.ts';
 import { readAt } from '../../published/record/history.ts';
+import { createFindLicensed } from '../../published/record/licensed.ts';
 import { listBrokersAt, listRegulatorsAt, readRegulatorAt } from '../../published/record/listing.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { publicationFile } from './publication.ts';
@@ -21,12 +22,14 @@ export const brokerRoutes = (clock: Clock) =>
   });
 
 /** Routes about what is, and was, published of regulators. */
-export const regulatorRoutes = (clock: Clock) =>
-  initServer().router(enterpriseContract.regulators, {
+export const regulatorRoutes = (clock: Clock) => {
+  const findLicensed = createFindLicensed();
+  return initServer().router(enterpriseContract.regulators, {
     list: async ({ query }) => ({ status: 200, body: await listRegulatorsAt(query, clock()) }),
     get: async ({ params: { code }, query }) => {
-      const body = await readRegulatorAt(code, query, query, clock());
+      const body = await readRegulatorAt(findLicensed, code, query, clock());
       if (body) return { status: 200, body };
       throw new ProblemError('regulator_not_found', `No regulator had the code "${code}" then.`);
     },
   });
+};

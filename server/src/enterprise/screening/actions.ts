@@ -13,7 +13,7 @@ import {
   type NormalQuery,
   normalQuery,
 } from '../../published/look-alikes/grade.rule.ts';
-import { currentIndex } from './current.ts';
+import type { CurrentIndex } from './current.ts';
 import type { Found, Hit, ScreeningIndex } from './index.ts';
 
 const NOTICE =
@@ -86,7 +86,10 @@ const resultOf = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer
  * Returns who may be meant by each query, by what the record says now. Nothing of the queries is kept.
  * @throws DomainError unavailable while the index is made
  */
-export const screen = async (queries: readonly ScreeningQuery[]): Promise<ScreeningAnswer> => {
+export const screen = async (
+  currentIndex: CurrentIndex,
+  queries: readonly ScreeningQuery[],
+): Promise<ScreeningAnswer> => {
   const { index, below } = await currentIndex();
   const results: ScreeningAnswer['results'] = [];
   for (const query of queries) {

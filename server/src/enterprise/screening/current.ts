@@ -13,9 +13,6 @@ interface Indexed {
   readonly below: number;
 }
 
-let indexed: Indexed | undefined;
-let reading: Promise<Indexed> | undefined;
-
 const isScreened = (kind: string): boolean => (KINDS as readonly string[]).includes(kind);
 
 const load = async (below: number): Promise<Indexed> => {
@@ -31,42 +28,44 @@ const catchUp = async ({ index, below: from }: Indexed, below: number): Promise<
   return { index, below };
 };
 
-const read = async (): Promise<Indexed> => {
-  const below = await nextNumber();
-  const before = indexed;
-  indexed = undefined; // what is stopped in the middle is made anew
-  // a restored database can have fewer entries than were known
-  indexed = before && before.below <= below ? await catchUp(before, below) : await load(below);
-  return indexed;
-};
-
-const readShared = (): Promise<Indexed> => {
-  reading ??= read().finally(() => {
-    reading = undefined;
-  });
-  return reading;
-};
-
 /** @throws DomainError unavailable while the index is made */
-const readInTime = async (): Promise<Indexed> => {
+const inTime = async (reading: Promise<Indexed>): Promise<Indexed> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
       reject(new DomainError('unavailable', 'The index is being made. Try again in some seconds.', { retryAfter: 3 })),
     PATIENCE_MS,
   );
-  const shared = readShared();
-  shared.catch(() => undefined); // it may fail when nobody waits any more
-  return Promise.race([shared, late]).finally(() => clearTimeout(timer));
+  reading.catch(() => undefined); // it may fail when nobody waits any more
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 };
 
 /**
- * Returns the index with every entry that had its number when it was asked for. It is state of this process, made from
- * the record when somebody first asks, and brought up to date at each request.
- * @throws DomainError unavailable while it is made
+ * Creates the function that returns the index with every entry that had its number when it was asked for. The index is
+ * kept in memory, made from the record when somebody first asks, and brought up to date at each request. The function
+ * throws DomainError unavailable while it is made.
  */
-export const currentIndex = async (): Promise<Indexed> => {
-  const joined = reading !== undefined;
-  const first = await readInTime();
-  return joined ? readInTime() : first; // what was begun before the request may lack the newest entries
+export const createCurrentIndex = () => {
+  let indexed: Indexed | undefined;
+  let reading: Promise<Indexed> | undefined;
+  const read = async (): Promise<Indexed> => {
+    const below = await nextNumber();
+    const before = indexed;
+    indexed = undefined; // what is stopped in the middle is made anew
+    // a restored database can have fewer entries than were known
+    indexed = before && before.below <= below ? await catchUp(before, below) : await load(below);
+    return indexed;
+  };
+  const readShared = (): Promise<Indexed> => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  return async (): Promise<Indexed> => {
+    const joined = reading !== undefined;
+    const first = await inTime(readShared());
+    return joined ? inTime(readShared()) : first; // what was begun before the request may lack the newest entries
+  };
 };
+export type CurrentIndex = ReturnType<typeof createCurrentIndex>;

@@ -1,9 +1,12 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { screen } from './actions.ts';
+import { createCurrentIndex } from './current.ts';
 
 /** The route of screening. */
-export const screeningRoutes = () =>
-  initServer().router(enterpriseContract.screening, {
-    screen: async ({ body: { queries } }) => ({ status: 200, body: await screen(queries) }),
+export const screeningRoutes = () => {
+  const currentIndex = createCurrentIndex();
+  return initServer().router(enterpriseContract.screening, {
+    screen: async ({ body: { queries } }) => ({ status: 200, body: await screen(currentIndex, queries) }),
   });
+};

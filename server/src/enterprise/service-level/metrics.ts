@@ -14,7 +14,7 @@ import type { Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { monthOf } from '../usage/quota.rule.ts';
 import { lookBack } from './month.rule.ts';
-import { readLately, readReport } from './report.ts';
+import { createReadReport, readLately } from './report.ts';
 
 /** For how long one look at the last hours is used. */
 const KEPT_MS = 30_000;
@@ -71,8 +71,9 @@ const look = async (clock: Clock): Promise<Lately> => {
 /** Publishes the service level. Every process that runs this reports the same values. */
 export const watchServiceLevel = ({ register }: Metrics, clock: Clock): void => {
   const lately = keptFor(KEPT_MS, NOTHING, () => look(clock));
+  const readReport = createReadReport(clock);
   const month = keptFor(MONTH_KEPT_MS, undefined, async () => {
-    const report = await readReport(monthOf(clock()), clock);
+    const report = await readReport(monthOf(clock()));
     return typeof report === 'string' ? undefined : report;
   });
   const gauge = (name: string, help: string, read: () => Promise<readonly Sample[]>): void =>

@@ -53,25 +53,27 @@ const isSealed = async (month: string): Promise<boolean> =>
 
 /** Months that are kept. */
 const MOST_KEPT = 24;
-/** Reports by month, with the minute for which they hold. */
-const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
 
 /**
- * Returns the report of a month, or a sentence if nothing of it counts. It is made at most once in a minute, and once it
- * is final.
+ * Creates the function that returns the report of a month, or a sentence if nothing of it counts. It is made at most once
+ * in a minute, and once it is final.
  */
-export const readReport = async (month: string, clock: Clock): Promise<ServiceLevelReport | string> => {
-  const now = clock();
-  const minute = Math.floor(now.getTime() / 60_000);
-  const known = kept.get(month);
-  if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(month)))) return known.report;
-  const began = await beganAt();
-  const at = monthAt(month, began, now);
-  if (typeof at === 'string') return at;
-  const report = readMonth(at, began as string, now);
-  kept.delete(month);
-  kept.set(month, { minute, report });
-  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
-  report.catch(() => kept.get(month)?.report === report && kept.delete(month));
-  return report;
+export const createReadReport = (clock: Clock) => {
+  /** Reports by month, with the minute for which they hold. */
+  const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
+  return async (month: string): Promise<ServiceLevelReport | string> => {
+    const now = clock();
+    const minute = Math.floor(now.getTime() / 60_000);
+    const known = kept.get(month);
+    if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(month)))) return known.report;
+    const began = await beganAt();
+    const at = monthAt(month, began, now);
+    if (typeof at === 'string') return at;
+    const report = readMonth(at, began as string, now);
+    kept.delete(month);
+    kept.set(month, { minute, report });
+    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+    report.catch(() => kept.get(month)?.report === report && kept.delete(month));
+    return report;
+  };
 };

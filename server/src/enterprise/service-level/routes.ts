@@ -3,14 +3,16 @@ import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { monthOf } from '../usage/quota.rule.ts';
-import { readReport } from './report.ts';
+import { createReadReport } from './report.ts';
 
 /** The service level, as probers elsewhere measure it. */
-export const serviceLevelRoutes = (clock: Clock) =>
-  initServer().router(enterpriseContract.serviceLevel, {
+export const serviceLevelRoutes = (clock: Clock) => {
+  const readReport = createReadReport(clock);
+  return initServer().router(enterpriseContract.serviceLevel, {
     report: async ({ query: { month } }) => {
-      const body = await readReport(month ?? monthOf(clock()), clock);
+      const body = await readReport(month ?? monthOf(clock()));
       if (typeof body === 'string') throw new ProblemError('not_found', body);
       return { status: 200, body };
     },
   });
+};

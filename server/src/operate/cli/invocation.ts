@@ -10,7 +10,10 @@ export interface Invocation {
   readonly tokenFile: string | undefined;
 }
 
-/** By the environment that the command has, so that no command has to pass them on. */
+/**
+ * By the environment that the command has, so that no command has to pass them on. Each run of the command line has an
+ * environment of its own.
+ */
 const invocations = new WeakMap<NodeJS.ProcessEnv, Invocation>();
 
 export const noteInvocation = (env: NodeJS.ProcessEnv, invocation: Invocation): void => {

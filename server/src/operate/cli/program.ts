@@ -57,7 +57,8 @@ const lineOf = (error: unknown): string => {
 };
 
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
-export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+export const run = async (argv: readonly string[], settings: NodeJS.ProcessEnv): Promise<number> => {
+  const env = { ...settings };
   const program = await createProgram(argv, env);
   setUp(program, hasToken(argv, env));
   try {

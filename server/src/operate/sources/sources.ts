@@ -6,6 +6,7 @@ import { Source } from './source.rule.ts';
 type Kind = Source['kind'];
 type OfKind<K extends Kind> = Extract<Source, { kind: K }>;
 
+/** Files of the package, read once for all services of the process: they never change. Lists of operators are not among them. */
 let files: ReadonlyMap<string, unknown> | undefined;
 const known = new Map<string, Source>();
 

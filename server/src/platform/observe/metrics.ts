@@ -1,16 +1,6 @@
 import { type Metric, Registry } from '@prometheus-io/client';
+import { shared } from '../shared.ts';
 import { createCounter, createDurations, type ReadMetric } from './counted.ts';
-
-/** Lets callers share a read that is already running. */
-export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-};
 
 /** Creates the metrics of one service. Services in one process have metrics of their own. */
 export const createMetrics = () => {

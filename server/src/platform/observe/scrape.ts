@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
-import { type Metrics, shared } from './metrics.ts';
+import { shared } from '../shared.ts';
+import type { Metrics } from './metrics.ts';
 
 type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 

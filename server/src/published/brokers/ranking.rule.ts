@@ -40,12 +40,23 @@ const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
   return low;
 };
 
+/** Most lists of regulators that are shared. */
+const MOST_SHARED = 10_000;
+
 /**
  * Creates the ranking of all brokers, and one for each color, so that a late page costs no more than the first. State
  * of this process; nothing else holds a ranking.
  */
 export const createRanking = () => {
   const bySlug = new Map<string, Ranked>();
+  /** Lists of regulators that brokers share, so that each is held once. */
+  const regulatorLists = new Map<string, readonly string[]>();
+  const withSharedList = (broker: Ranked): Ranked => {
+    const key = broker.regulatedBy.join();
+    const regulatedBy = regulatorLists.get(key) ?? broker.regulatedBy;
+    if (regulatorLists.size < MOST_SHARED) regulatorLists.set(key, regulatedBy);
+    return { ...broker, regulatedBy };
+  };
   const lists = new Map<Color | undefined, Ranked[]>();
   const listOf = (color: Color | undefined): Ranked[] => {
     const list = lists.get(color) ?? [];
@@ -58,8 +69,9 @@ export const createRanking = () => {
     for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 1);
     bySlug.delete(slug);
   };
-  const put = (broker: Ranked): void => {
-    if (isSame(bySlug.get(broker.slug), broker)) return;
+  const put = (changed: Ranked): void => {
+    if (isSame(bySlug.get(changed.slug), changed)) return;
+    const broker = withSharedList(changed);
     remove(broker.slug);
     for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 0, broker);
     bySlug.set(broker.slug, broker);
@@ -70,7 +82,7 @@ export const createRanking = () => {
     /** Replaces all brokers. */
     load: async (brokers: AsyncIterable<Ranked>): Promise<void> => {
       const all: Ranked[] = [];
-      for await (const broker of brokers) all.push(broker);
+      for await (const broker of brokers) all.push(withSharedList(broker));
       all.sort(compare);
       bySlug.clear();
       lists.clear();

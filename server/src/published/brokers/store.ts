@@ -54,15 +54,6 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 /** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
-/** Lists of regulators that brokers share, so that each is held once. */
-const regulatorLists = new Map<string, readonly string[]>();
-const shared = (codes: readonly string[]): readonly string[] => {
-  const key = codes.join();
-  const kept = regulatorLists.get(key) ?? codes;
-  if (regulatorLists.size < 10_000) regulatorLists.set(key, kept);
-  return kept;
-};
-
 /** The ranking fields of a broker. */
 export const rankedOf = ({
   _id: slug,
@@ -72,7 +63,7 @@ export const rankedOf = ({
   regulatedBy,
 }: Pick<BrokerDocument, '_id' | 'color' | 'country' | 'regulatedBy'> & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
-}): Ranked => ({ slug, color, value, country, regulatedBy: shared(regulatedBy) });
+}): Ranked => ({ slug, color, value, country, regulatedBy });
 
 /** Yields the ranking fields of every broker. */
 export const eachRanked = async function* (): AsyncGenerator<Ranked> {

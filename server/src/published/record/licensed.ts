@@ -1,5 +1,6 @@
 import { partsOfKey } from '@broker-transparency/contract/record';
 import * as record from '../../platform/record/read.ts';
+import { shared } from '../../platform/shared.ts';
 
 /** So many new entries are read one by one. Beyond, the keys of all licences are read again: that reads no entry. */
 const MOST_NEW = 5000;
@@ -9,9 +10,6 @@ interface Licensed {
   readonly brokers: ReadonlyMap<string, Set<string>>;
   readonly below: number;
 }
-
-let known: Licensed = { brokers: new Map(), below: 0 };
-let reading: Promise<Licensed> | undefined;
 
 const addTo = (brokers: Map<string, Set<string>>, key: string): void => {
   const [, broker = '', code = ''] = partsOfKey(key);
@@ -32,28 +30,25 @@ const readOn = async (from: Licensed, below: number): Promise<Licensed> => {
   return { brokers, below };
 };
 
-const readCurrent = async (): Promise<Licensed> => {
-  const below = await record.nextNumber();
-  // a restored database can have fewer entries than were known
-  const isNear = known.below > 0 && below >= known.below && below - known.below <= MOST_NEW;
-  known = isNear ? await readOn(known, below) : await readAll(below);
-  return known;
-};
-
-/** Reads what is new, once for all who ask meanwhile. */
-const readShared = (): Promise<Licensed> => {
-  reading ??= readCurrent().finally(() => {
-    reading = undefined;
-  });
-  return reading;
-};
-
 /**
- * Returns the keys of the brokers that have, or had at any time, a licence of a regulator by an entry below a number, in
- * order. They are kept in memory: nothing in the record is found by regulator.
+ * Creates the function that returns the keys of the brokers that have, or had at any time, a licence of a regulator by an
+ * entry below a number, in order. They are kept in memory: nothing in the record is found by regulator.
  */
-export const brokersLicensedBy = async (code: string, below: number): Promise<string[]> => {
-  const shared = await readShared();
-  const { brokers } = shared.below < below ? await readShared() : shared;
-  return [...(brokers.get(code) ?? [])].sort();
+export const createFindLicensed = () => {
+  let known: Licensed = { brokers: new Map(), below: 0 };
+  const readCurrent = async (): Promise<Licensed> => {
+    const below = await record.nextNumber();
+    // a restored database can have fewer entries than were known
+    const isNear = known.below > 0 && below >= known.below && below - known.below <= MOST_NEW;
+    known = isNear ? await readOn(known, below) : await readAll(below);
+    return known;
+  };
+  /** Reads what is new, once for all who ask meanwhile. */
+  const readShared = shared(readCurrent);
+  return async (code: string, below: number): Promise<string[]> => {
+    const current = await readShared();
+    const { brokers } = current.below < below ? await readShared() : current;
+    return [...(brokers.get(code) ?? [])].sort();
+  };
 };
+export type FindLicensed = ReturnType<typeof createFindLicensed>;

@@ -10,7 +10,7 @@ import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import * as record from '../../platform/record/read.ts';
 import { mergedInto, readCommon } from './days.ts';
 import { type AskedTimes, entryView, timesOf } from './history.ts';
-import { brokersLicensedBy } from './licensed.ts';
+import type { FindLicensed } from './licensed.ts';
 import { type ScoredBroker, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
 
 /**
@@ -95,16 +95,16 @@ export const listRegulatorsAt = async (asked: AskedTimes, now: Date) => {
  * was published of the regulator.
  */
 export const readRegulatorAt = async (
+  findLicensed: FindLicensed,
   code: string,
-  { cursor = '', limit }: AskedPage,
-  asked: AskedTimes,
+  { cursor = '', limit, ...asked }: AskedPage & AskedTimes,
   now: Date,
 ) => {
   const times = await timesOf(asked, now);
   const { regulators } = (await readCommon())(times);
   const regulator = regulators.find(({ entry }) => entry.key === entryKey('regulator', code));
   if (!regulator) return undefined;
-  const rest = (await brokersLicensedBy(code, times.knownAt + 1)).filter((broker) => broker > cursor);
+  const rest = (await findLicensed(code, times.knownAt + 1)).filter((broker) => broker > cursor);
   const page = rest.slice(0, limit);
   const entries = await record.findEntriesOf({
     keys: page.map((broker) => entryKey('broker', broker)),
