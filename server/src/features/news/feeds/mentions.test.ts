@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expectLinear } from './expect-linear.ts';
 import { createMentions, type RegulatorNames } from './mentions.ts';
 
 const regulators: RegulatorNames[] = JSON.parse(
@@ -126,23 +125,6 @@ describe('regulators', () => {
       expect(regulatorCodes, name).toEqual([code]);
     }
   });
-});
-
-test('searches a long text for 60 000 brokers in time that grows with their number', () => {
-  expectLinear((size) => {
-    const many = Array.from({ length: size }, (_, n) =>
-      broker(`b-${n}`, [`Broker${n} Markets`, `Name${n} Ltd`], [`b${n}.example`]),
-    );
-    const search = createMentions(many, regulators);
-    const text = 'Broker7 Markets and more words. '.repeat(600);
-    for (let n = 0; n < 50; n++) expect(search([text], 'en').brokerSlugs).toEqual(['b-7']);
-  }, 60_000);
-});
-
-test.each(['a', '.', '-', 'a.', 'Alpha ', 'É'])('searches a long run of %j in linear time', (part) => {
-  expectLinear((size) => {
-    find([part.repeat(size / part.length)], 'en');
-  }, 20_000);
 });
 
 /** Only a few words, so that names occur in other names, in the text and in names of regulators. */
