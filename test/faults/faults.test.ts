@@ -109,7 +109,7 @@ test('numbers of the record have no gap, although the primary is killed and anot
       await stage.set.restart(primary);
     }
     await written(entries.count);
-    await until('every entry has its number', 60_000, () => isAllNumbered(db));
+    await until('every entry has its number', 60_000, () => isAllNumbered(db).catch(() => false));
     expect(await faultsIn(db, entries)).toEqual([]);
   } finally {
     for (const one of processes) await one.stop();

@@ -81,12 +81,17 @@ const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOpt
 const start = async (folder: string, port: number, options: ReplicaSetOptions): Promise<Guarded> =>
   startGuarded(await commandOf(folder, port, options), 'Waiting for connections');
 
+/** Milliseconds to wait for a member that is asked once. */
+const PATIENCE = 30_000;
+/** The same for a member that may hang, and is asked again and again. */
+const LOOK = 2000;
+
 /** Sends a command to one member, bypassing its link. */
-const askMember = async ({ port }: Pick<Member, 'port'>, command: Document): Promise<Document> => {
+const askMember = async ({ port }: Pick<Member, 'port'>, command: Document, waitMs = PATIENCE): Promise<Document> => {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 1000,
-    connectTimeoutMS: 1000,
-    socketTimeoutMS: 2000,
+    serverSelectionTimeoutMS: waitMs,
+    connectTimeoutMS: waitMs,
+    socketTimeoutMS: waitMs,
   });
   try {
     return await client.db('admin').command(command);
@@ -94,6 +99,9 @@ const askMember = async ({ port }: Pick<Member, 'port'>, command: Document): Pro
     await client.close(true);
   }
 };
+
+/** How a member sees itself; empty if it does not answer. */
+const stateOf = (member: Member): Promise<Document> => askMember(member, { hello: 1 }, LOOK).catch(() => ({}));
 
 export class ReplicaSet {
   readonly members: readonly Member[];
@@ -130,8 +138,7 @@ export class ReplicaSet {
   /** Waits until every member is primary or secondary. Otherwise one more fault could leave no majority. */
   async whole(): Promise<void> {
     await until('every member follows', 60_000, async () => {
-      const ask = (member: Member): Promise<Document> => askMember(member, { hello: 1 }).catch(() => ({}));
-      const states = await Promise.all(this.members.map(ask));
+      const states = await Promise.all(this.members.map(stateOf));
       return (
         states.some((state) => state['isWritablePrimary']) &&
         states.every((state) => state['isWritablePrimary'] || state['secondary'])
@@ -148,9 +155,7 @@ export class ReplicaSet {
   async primary(except?: Member): Promise<Member> {
     return until('there is a primary', 40_000, async () => {
       const asked = this.members.filter((member) => member !== except);
-      const states = await Promise.all(
-        asked.map(async (member) => ({ member, ...(await askMember(member, { hello: 1 }).catch(() => ({}))) })),
-      );
+      const states = await Promise.all(asked.map(async (member) => ({ member, ...(await stateOf(member)) })));
       return states.find((state: Document) => state['isWritablePrimary'])?.member;
     });
   }
@@ -199,7 +204,7 @@ export class ReplicaSet {
     const { pid } = member.process;
     const file = `/proc/${pid}/root${member.folder}/full`;
     await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']).catch(() => {}); // ends when the disk is full
-    await this.ask(member, { fsync: 1 }).catch(() => {}); // or mongod ends
+    await askMember(member, { fsync: 1 }, LOOK).catch(() => {}); // or mongod ends
   }
 
   heal(): void {

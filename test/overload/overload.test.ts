@@ -128,8 +128,11 @@ describe('at the concurrency limit', () => {
     try {
       const lines = await hung();
       const line = await open();
-      await until('there is no room', 1000, async () => (await ask('/api/v1/brokers/broker-9', line))?.status === 503);
-      expectRefused(await ask('/api/v1/brokers/broker-9?', line), '/api/v1/brokers/broker-9');
+      const refused = await until('there is no room', 1000, async () => {
+        const answer = await ask('/api/v1/brokers/broker-9?', line);
+        return answer?.status === 503 && answer;
+      });
+      expectRefused(refused, '/api/v1/brokers/broker-9');
       expect([(await ask(READY, line))?.status, (await ask('/healthz', line))?.status]).toEqual([200, 200]);
       const late = await Promise.all(lines.map((one) => one.answer()));
       for (const answer of late) expect(JSON.parse(answer?.body ?? '').detail).toContain('database does not answer');

@@ -7,12 +7,13 @@ import { setInterval as every, setTimeout as sleep } from 'node:timers/promises'
 import mongoose from 'mongoose';
 import { createClock } from '../../server/src/platform/clock.ts';
 import { inTransaction } from '../../server/src/platform/context.ts';
+import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
 import { connectMongo } from '../../server/src/platform/mongo.ts';
 import type { Commit } from './sequencing.ts';
 
 const [url = '', ...numbers] = process.argv.slice(2);
 const [count = 0, perSecond = 1, keys = 1] = numbers.map(Number);
-await connectMongo(url);
+await connectMongo(url, PATIENT);
 const commits = mongoose.connection.collection<Commit>('commits');
 const writes = mongoose.connection.collection<Pick<Commit, '_id'>>('writes');
 const context = { actor: { type: 'system', name: 'writer' }, clock: createClock() } as const;

@@ -39,7 +39,6 @@ const SLOW = [
   'test/overload/overload.test.ts',
   'server/src/platform/embedded/mongo.test.ts',
   'server/src/features/brokers/statements-any.test.ts',
-  'client/src/enterprise/replica.test.ts',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listEntries } from './audit/store.ts';
 import { fixedAt, inTransaction, type TxContext } from './context.ts';
+import { PATIENT } from './embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo } from './mongo.ts';
 
@@ -15,7 +16,7 @@ const tickingClock = () => {
 let database: ScratchDatabase;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, { monitorCommands: true });
+  await connectMongo(database.url, { ...PATIENT, monitorCommands: true });
 });
 afterAll(async () => {
   await disconnectMongo();

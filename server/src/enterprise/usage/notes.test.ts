@@ -1,6 +1,7 @@
 import { PLANS } from '@broker-transparency/contract/enterprise';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import type { Customer } from '../access/customer.ts';
@@ -30,7 +31,7 @@ let database: ScratchDatabase;
 let faults: unknown[] = [];
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url);
+  await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
   await disconnectMongo();

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo, transaction } from '../../platform/mongo.ts';
 import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../platform/statements/record.ts';
@@ -24,7 +25,7 @@ vi.setConfig({ testTimeout: 240_000 + SEQUENCES * 4000 });
 let database: ScratchDatabase;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url);
+  await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
   await disconnectMongo();

@@ -1,5 +1,6 @@
 import type { ProbeResult } from '@broker-transparency/contract/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo, transaction } from '../../platform/mongo.ts';
 import { beganAt, listProbers, readMeasured, sealedDays } from './facts.ts';
@@ -9,7 +10,7 @@ import * as store from './store.ts';
 let database: ScratchDatabase;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url);
+  await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
   await disconnectMongo();

@@ -120,6 +120,14 @@ async function dataWithoutUsers(value: string) {
   await instance.stop();
 }
 
+/** Starts two servers on the directory. Expects that one opens it, and that the other names it. */
+async function expectOneToWin() {
+  const results = await Promise.allSettled([open('serve'), open('serve')]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = results.find((result) => result.status === 'rejected');
+  expect(refused?.reason.message).toContain('already serves the embedded database');
+}
+
 /** Sends a command to the port without a password. */
 async function askWithoutPassword(url: string, command: mongoose.mongo.Document) {
   const client = await mongoose.mongo.MongoClient.connect(`mongodb://${new URL(url).host}/?directConnection=true`);
@@ -206,6 +214,26 @@ describe('an embedded database', () => {
       expect(written).toBeGreaterThan(1.1 * Number(size)); // mongod truncates it in tenths
     });
   });
+
+  test('is asked again where it closes a connection, as it does while its state changes', async () => {
+    let closed = 0;
+    const between = createServer((socket) => {
+      const line = createConnection(portOf(url), '127.0.0.1');
+      const end = () => [socket, line].map((one) => one.destroy());
+      for (const one of [socket, line]) one.on('error', end).on('close', end);
+      socket.on('data', (sent) => {
+        if (!sent.includes('saslContinue') || closed === 2) return void line.write(sent);
+        closed++;
+        end();
+      });
+      line.pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const { port } = between.address() as AddressInfo;
+    const hello = await asMember(port, await memberKey(dataDir), (client) => client.db('admin').command({ hello: 1 }));
+    expect([hello['isWritablePrimary'], closed]).toEqual([true, 2]);
+    between.close();
+  });
 });
 
 describe('the data of an embedded database', () => {
@@ -239,16 +267,6 @@ describe('the data of an embedded database', () => {
     );
   });
 
-  test('keeps its data and its port when it is closed and opened again', async () => {
-    const first = await open('serve');
-    await write(first.url, 'kept');
-    await first.close();
-    await expect(stat(join(dataDir, 'mongod.json'))).rejects.toThrow('ENOENT');
-    const second = await open('serve');
-    expect(second.url).toBe(first.url);
-    expect(await valuesIn(second.url)).toEqual(['kept']);
-  });
-
   test('keeps its data when its owner is killed (kill -9), even repeatedly', async () => {
     for (const value of ['a', 'b']) await end((await openInChild(value)).owner, 'SIGKILL');
     const { url, origin } = await open('serve');
@@ -261,45 +279,42 @@ describe('the data of an embedded database', () => {
     const { url, origin } = await open('command');
     expect([origin, await valuesIn(url)]).toEqual(['started', ['a']]);
   });
+});
 
-  test('is asked again where it closes a connection, as it does while its state changes', async () => {
-    const { url } = await open('serve');
-    let closed = 0;
-    const between = createServer((socket) => {
-      const line = createConnection(portOf(url), '127.0.0.1');
-      const end = () => [socket, line].map((one) => one.destroy());
-      for (const one of [socket, line]) one.on('error', end).on('close', end);
-      socket.on('data', (sent) => {
-        if (!sent.includes('saslContinue') || closed === 2) return void line.write(sent);
-        closed++;
-        end();
-      });
-      line.pipe(socket);
-    }).listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    const { port } = between.address() as AddressInfo;
-    const hello = await asMember(port, await memberKey(dataDir), (client) => client.db('admin').command({ hello: 1 }));
-    expect([hello['isWritablePrimary'], closed]).toEqual([true, 2]);
-    between.close();
+describe('an embedded database that is closed and opened again', () => {
+  let url: string;
+  useOneDatabase(async () => {
+    const first = await open('serve');
+    ({ url } = first);
+    await write(url, 'kept');
+    await first.close();
+  });
+
+  test('keeps its data and its port', async () => {
+    await expect(stat(join(dataDir, 'mongod.json'))).rejects.toThrow('ENOENT');
+    const second = await open('serve');
+    expect(second.url).toBe(url);
+    expect(await valuesIn(second.url)).toEqual(['kept']);
+    await second.close();
   });
 
   test('moves with its data to another port if its own is taken', async () => {
-    const first = await open('serve');
-    await write(first.url, 'kept');
-    await first.close();
-    const other = createServer((socket) => socket.end()).listen(portOf(first.url), '127.0.0.1');
+    const other = createServer((socket) => socket.end()).listen(portOf(url), '127.0.0.1');
     await once(other, 'listening');
     const log = vi.fn();
     const moved = await open('serve', { log });
-    expect(portOf(moved.url)).not.toBe(portOf(first.url));
-    expect(log).toHaveBeenCalledWith(expect.stringContaining(`port ${portOf(first.url)} is taken`));
+    expect(portOf(moved.url)).not.toBe(portOf(url));
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(`port ${portOf(url)} is taken`));
     expect(await valuesIn(moved.url)).toEqual(['kept']);
     await moved.close();
     other.close();
     const again = await open('serve');
     expect(again.url).toBe(moved.url);
     expect(await valuesIn(again.url)).toEqual(['kept']);
+    await again.close();
   });
+
+  test('is opened by one of two servers that start at the same time, and the other is refused', expectOneToWin);
 });
 
 describe('beside a running server', () => {
@@ -325,30 +340,28 @@ describe('beside a running server', () => {
   });
 });
 
-describe('two starts at the same time', () => {
+describe('a command that has the database', () => {
+  let holder: Database;
+  useOneDatabase(async () => {
+    holder = await open('command');
+    await write(holder.url, 'kept');
+  });
+
+  test.each(['command', 'serve'] as const)('is waited for by a %s', async (use) => {
+    const log = vi.fn();
+    const next = open(use, { log });
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);
+    await holder.close();
+    holder = await next;
+    expect(holder.origin).toBe('started');
+    expect(await valuesIn(holder.url)).toEqual(['kept']);
+  });
+});
+
+describe('several starts at the same time', () => {
   useOwnDirectories();
 
-  test.each(['a new', 'an existing'])(
-    'one server wins in %s directory, and the other is refused',
-    async (directory) => {
-      if (directory === 'an existing') await (await open('serve')).close();
-      const results = await Promise.allSettled([open('serve'), open('serve')]);
-      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      const refused = results.find((result) => result.status === 'rejected');
-      expect(refused?.reason.message).toContain('already serves the embedded database');
-    },
-  );
-
-  test.each(['command', 'serve'] as const)('a %s waits for the end of a command', async (use) => {
-    const first = await open('command');
-    await write(first.url, 'kept');
-    const log = vi.fn();
-    const second = open(use, { log });
-    await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);
-    await first.close();
-    expect((await second).origin).toBe('started');
-    expect(await valuesIn((await second).url)).toEqual(['kept']);
-  });
+  test('one server wins in a new directory, and the other is refused', expectOneToWin);
 
   test('four commands use the database one after the other', async () => {
     const has = async (value: string) => {

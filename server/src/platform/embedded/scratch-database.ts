@@ -1,13 +1,32 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import mongoose from 'mongoose';
 import { openDatabase } from './mongo.ts';
 
 /** The folder where a fetched mongod is cached, as the service has it. */
 export const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 
-/** Opens an empty embedded database for the tests of one file. `remove` ends it and deletes its data. */
+/** A new database on the server that all files of a test run share. */
+const newDatabaseOn = (server: string) => {
+  const url = new URL(server);
+  url.pathname = `/scratch-${randomUUID()}`;
+  const remove = async (): Promise<void> => {
+    const client = await mongoose.mongo.MongoClient.connect(url.href);
+    await client.db().dropDatabase();
+    await client.close();
+  };
+  return { url: url.href, remove };
+};
+
+/**
+ * Opens an empty database for the tests of one file: on the shared server, if the run has one, or on an embedded server
+ * of its own. `remove` deletes its data.
+ */
 export const openScratchDatabase = async () => {
+  const shared = process.env['TEST_MONGODB_URL'];
+  if (shared !== undefined) return newDatabaseOn(shared);
   const dataDir = await mkdtemp(join(tmpdir(), 'scratch-database-'));
   const database = await openDatabase({ dataDir, cacheDir, use: 'serve', log: () => {} });
   const remove = async (): Promise<void> => {

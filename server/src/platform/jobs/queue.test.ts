@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PATIENT } from '../embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo, transaction } from '../mongo.ts';
 import { type JobEvents, type JobRun, type JobSpec, LockLost } from './job.ts';
@@ -9,7 +10,7 @@ import { ensureJob, findJobs, type JobDocument } from './store.ts';
 let database: ScratchDatabase;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url);
+  await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
   await disconnectMongo();
