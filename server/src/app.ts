@@ -49,6 +49,7 @@ import { cors, createAddressOf, createExpress, secure } from './http/server/expr
 import { createPipeline } from './http/server/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import { readLogFile } from './platform/log/files.ts';
+import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
 import { traced } from './platform/observe/traces.ts';
@@ -76,6 +77,7 @@ export type Part = 'public' | 'enterprise';
 
 /** The parts that the app is composed of. */
 export interface AppParts {
+  readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: CountRequest;
@@ -128,15 +130,15 @@ const connectJwt = ({ clock, log, identityProvider }: AppParts) =>
   });
 type ReadJwt = ReturnType<typeof connectJwt>;
 
-const createVerify = ({ clock, log, keepsAddresses }: AppParts, readJwt: ReadJwt) =>
+const createVerify = ({ clock, log, keepsAddresses, db }: AppParts, readJwt: ReadJwt) =>
   verifyEither(
-    verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    readJwt && verifyJwt(readJwt, clock, keepsAddresses),
+    verifyToken(db, clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
+    readJwt && verifyJwt(db, readJwt, clock, keepsAddresses),
   );
 
 const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
   const { clock, log, cache, badTokens, enterprise, publicUrl } = parts;
-  return createEnterprise({
+  return createEnterprise(parts.db, {
     ...enterprise,
     clock,
     cache,
@@ -150,20 +152,20 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
 /** The three contracts, each with its implementation. */
 const createApis = (parts: AppParts) => {
   const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
-  const once = createOnce(clock, takeBackIfErased);
+  const once = createOnce(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
-    search: searchRoute(searchIndex),
-    brokers: brokerRoutes(ranking),
-    regulators: regulatorRoutes(),
-    reviews: reviewRoutes(once),
+    search: searchRoute(parts.db, searchIndex),
+    brokers: brokerRoutes(parts.db, ranking),
+    regulators: regulatorRoutes(parts.db),
+    reviews: reviewRoutes(parts.db, once),
     complaints: complaintRoutes(once, complaintsPerDay),
-    news: newsRoutes(),
+    news: newsRoutes(parts.db),
   };
   const accountRoutes = {
-    reviews: accountReviewRoutes(once),
-    complaints: accountComplaintRoutes(),
-    reports: accountReportRoutes(once),
-    mail: accountMailRoutes(once, clock, keepsAddresses),
+    reviews: accountReviewRoutes(parts.db, once),
+    complaints: accountComplaintRoutes(parts.db),
+    reports: accountReportRoutes(parts.db, once),
+    mail: accountMailRoutes(parts.db, once, clock, keepsAddresses),
   };
   const apiParts: ApiParts = { guard: guardBy(limits), cache };
   return {
@@ -172,7 +174,11 @@ const createApis = (parts: AppParts) => {
     [TRANSPARENCY_BASE_PATH]: createApi(
       TRANSPARENCY_BASE_PATH,
       transparencyContract,
-      { ...transparencyRoutes(), brokers: brokerHistoryRoutes(clock), serviceLevel: serviceLevelRoutes(clock) },
+      {
+        ...transparencyRoutes(parts.db),
+        brokers: brokerHistoryRoutes(parts.db, clock),
+        serviceLevel: serviceLevelRoutes(parts.db, clock),
+      },
       apiParts,
     ),
   };
@@ -192,7 +198,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
   const site = createSite({
     ...parts,
     assets,
-    directory: createDirectory(parts.ranking),
+    directory: createDirectory(parts.db, parts.ranking),
     library: createLibrary(docsFolder, documents.apis),
     pages,
     has,
@@ -204,7 +210,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
     pageFile(verifyPage()),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
-  const status = statusFiles({
+  const status = statusFiles(parts.db, {
     clock,
     service: publicUrl,
     has,
@@ -246,11 +252,11 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(fileRoutes(files, limits.pages));
   app.use(madeFileRoutes(status, limits.pages));
   if (only !== 'enterprise') {
-    app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
-    app.use(resultRoutes(RESULTS_PATH, parts.clock, parts.results));
-    app.use(stopMailRoute(parts.clock, limits.pages));
+    app.use(logRoutes(LOG_PATH, (one, two) => readLogFile(parts.db, one, two), parts.logFiles));
+    app.use(resultRoutes(parts.db, RESULTS_PATH, parts.clock, parts.results));
+    app.use(stopMailRoute(parts.db, parts.clock, limits.pages));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
-    if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
+    if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook(parts.db, { ...parts.kycWebhook, clock: parts.clock }));
   }
   if (only !== 'public') {
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));

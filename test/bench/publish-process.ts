@@ -5,13 +5,13 @@
 import { decideReview } from '../../server/src/features/moderation/actions.ts';
 import type {} from '../../server/src/http/request/context.ts'; // the first needs its types of requests
 import { createClock } from '../../server/src/platform/clock.ts';
-import { connectAsReader, disconnectMongo } from '../../server/src/platform/mongo.ts';
+import { closeDb, connectAsReader } from '../../server/src/platform/mongo.ts';
 
 const [url = '', ...ids] = process.argv.slice(2);
 const AT_ONCE = 4;
-const context = { actor: { type: 'operator', name: 'bench' }, clock: createClock() } as const;
 
-await connectAsReader(url);
+const db = await connectAsReader(url);
+const context = { actor: { type: 'operator', name: 'bench' }, clock: createClock(), db } as const;
 const before = process.cpuUsage();
 const publish = async (): Promise<void> => {
   for (let id = ids.pop(); id !== undefined; id = ids.pop())
@@ -20,4 +20,4 @@ const publish = async (): Promise<void> => {
 await Promise.all(Array.from({ length: AT_ONCE }, publish));
 const { user, system } = process.cpuUsage(before);
 console.log((user + system) / 1000);
-await disconnectMongo();
+await closeDb(db);

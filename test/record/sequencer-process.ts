@@ -7,9 +7,9 @@ import { numberEntries } from '../../server/src/platform/record/sequencer.ts';
 
 const [url = '', shift, every] = process.argv.slice(2);
 const clock = createClock(Number(shift));
-await connectMongo(url, PATIENT);
+const db = await connectMongo(url, PATIENT);
 startLoop(
-  () => numberEntries(clock),
+  () => numberEntries(db, clock),
   Number(every),
   (error) => console.error(error),
 );

@@ -4,7 +4,6 @@
  * it tries again.
  */
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
 import { createClock } from '../../server/src/platform/clock.ts';
 import { inTransaction } from '../../server/src/platform/context.ts';
 import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
@@ -13,10 +12,10 @@ import type { Commit } from './sequencing.ts';
 
 const [url = '', ...numbers] = process.argv.slice(2);
 const [count = 0, perSecond = 1, keys = 1] = numbers.map(Number);
-await connectMongo(url, PATIENT);
-const commits = mongoose.connection.collection<Commit>('commits');
-const writes = mongoose.connection.collection<Pick<Commit, '_id'>>('writes');
-const context = { actor: { type: 'system', name: 'writer' }, clock: createClock() } as const;
+const db = await connectMongo(url, PATIENT);
+const commits = db.connection.collection<Commit>('commits');
+const writes = db.connection.collection<Pick<Commit, '_id'>>('writes');
+const context = { actor: { type: 'system', name: 'writer' }, clock: createClock(), db } as const;
 
 /** Writes an entry whose value says which one it is. Some get their numbers after others, as those of imports do. */
 const write = (n: number): Promise<void> => {

@@ -2,6 +2,7 @@ import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/c
 import { type RequestHandler, Router } from 'express';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { createApi } from '../http/endpoints/api.ts';
+import type { Db } from '../platform/mongo.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
@@ -30,22 +31,22 @@ export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
-export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
+export const createEnterprise = (db: Db, parts: EnterpriseParts): RequestHandler => {
   const { clock, environment, cache, longPolls, dataDir, publicUrl } = parts;
-  const authenticate = createAuthenticate(parts);
+  const authenticate = createAuthenticate(db, parts);
   const guard = createGuard({ ...parts, authenticate });
   const routes = {
-    account: accountRoutes(clock, environment),
-    feed: feedRoutes(longPolls, authenticate),
-    sandbox: sandboxRoutes(clock),
-    snapshots: snapshotRoutes(dataDir),
-    webhooks: webhookRoutes(clock, parts.webhooks),
-    brokers: brokerRoutes(clock),
-    regulators: regulatorRoutes(clock),
-    media: mediaRoutes(publicUrl),
-    screening: screeningRoutes(),
-    serviceLevel: serviceLevelRoutes(clock),
-    watchlists: watchlistRoutes(clock, findFollowers),
+    account: accountRoutes(db, clock, environment),
+    feed: feedRoutes(db, longPolls, authenticate),
+    sandbox: sandboxRoutes(db, clock),
+    snapshots: snapshotRoutes(db, dataDir),
+    webhooks: webhookRoutes(db, clock, parts.webhooks),
+    brokers: brokerRoutes(db, clock),
+    regulators: regulatorRoutes(db, clock),
+    media: mediaRoutes(db, publicUrl),
+    screening: screeningRoutes(db),
+    serviceLevel: serviceLevelRoutes(db, clock),
+    watchlists: watchlistRoutes(db, clock, (one, two) => findFollowers(db, one, two)),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;

@@ -1,4 +1,5 @@
 import { DomainError } from '../platform/domain-error.ts';
+import type { Db } from '../platform/mongo.ts';
 import type { Config } from './config.ts';
 
 const ofSetting = async <T>(work: Promise<T>): Promise<T> =>
@@ -15,8 +16,8 @@ export const requireFeeds = async ({ newsFeeds }: Pick<Config, 'newsFeeds'>): Pr
 };
 
 /** Checks that there are the regulators that feeds name. The database must be open. @throws DomainError invalid_setting */
-export const requireFeedRegulators = async ({ newsFeeds }: Pick<Config, 'newsFeeds'>): Promise<void> => {
+export const requireFeedRegulators = async (db: Db, { newsFeeds }: Pick<Config, 'newsFeeds'>): Promise<void> => {
   if (newsFeeds === undefined) return;
   const { readFeeds, requireRegulators } = await import('../features/news/pull.ts');
-  await ofSetting(readFeeds(newsFeeds).then(requireRegulators));
+  await ofSetting(readFeeds(newsFeeds).then((feeds) => requireRegulators(db, feeds)));
 };

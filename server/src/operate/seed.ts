@@ -3,6 +3,7 @@ import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
 import { listRegulators, REFERENCE, type ReferenceStated, stateReference } from '../features/regulators/actions.ts';
 import type { Context } from '../platform/context.ts';
+import type { Db } from '../platform/mongo.ts';
 import { refreshDirty } from '../published/refresh.ts';
 import { reasonOf, recordRun } from './import/runs.ts';
 
@@ -35,7 +36,7 @@ export const seedRegulators = async (context: Context): Promise<Seeded> => {
 
 /** States the bundled regulators in a database that has none. Nobody knows since when these facts hold. */
 export const seedEmpty = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length > 0) return;
+  if ((await listRegulators(context.db)).length > 0) return;
   const first = { reason: 'seed', cause: 'start', run: null, batch: null } as const;
   await stateReference(context, referenceRegulators(), async () => first);
 };
@@ -44,9 +45,9 @@ export const seedEmpty = async (context: Context): Promise<void> => {
  * Protects real brokers from a demo, which prints the token of a verified person who could review them.
  * @throws Error if the database holds a broker that is not part of the demo set
  */
-export const requireNoRealBrokers = async (): Promise<void> => {
+export const requireNoRealBrokers = async (db: Db): Promise<void> => {
   const [{ demoSlugs }, { FICTIONAL }] = await Promise.all([import('./demo/set.ts'), import('./demo/brokers.ts')]);
-  const slug = await findOtherProfile(demoSlugs(), new RegExp(`^${FICTIONAL}`));
+  const slug = await findOtherProfile(db, demoSlugs(), new RegExp(`^${FICTIONAL}`));
   if (slug === undefined) return;
   throw new Error(
     `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a ` +
@@ -57,9 +58,9 @@ export const requireNoRealBrokers = async (): Promise<void> => {
 
 /** Loads the fictional demo set. Returns false, and loads nothing, if the database already has brokers. */
 export const seedDemo = async (context: Context, onProgress: (step: string) => void): Promise<boolean> => {
-  if (await hasProfiles()) return false;
+  if (await hasProfiles(context.db)) return false;
   const { loadDemo } = await import('./demo/load.ts'); // a production start never needs these large tables
   await loadDemo(context, referenceRegulators(), onProgress);
-  await refreshDirty(context.clock);
+  await refreshDirty(context.db, context.clock);
   return true;
 };

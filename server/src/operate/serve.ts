@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import mongoose from 'mongoose';
 import { findPort } from '../http/server/sockets.ts';
 import { createClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
-import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
+import { closeDb, connectMongo, type Db } from '../platform/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { watchMongo } from '../platform/observe/mongo.ts';
@@ -20,7 +19,7 @@ import { createClosers } from './process/closers.ts';
 import { createCounts } from './process/counts.ts';
 import type { ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { openStores, print, startUpkeep } from './process/upkeep.ts';
+import { openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
 import { type Addresses, type Mode, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
@@ -52,6 +51,7 @@ const demoLines = async (system: Context, url: string, { only }: Mode): Promise<
 
 /** Prints everything in one write: a program that waits for the address then has the other lines, too. */
 const announce = async (
+  db: Db,
   { config, parts, mode: { demo, only } }: Life,
   { publicUrl: url, internalUrl }: Addresses,
 ): Promise<void> => {
@@ -63,7 +63,7 @@ const announce = async (
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${databaseOf(config)}`,
-    ...(demo ? await demoLines(parts.system, url, { demo, only }) : []),
+    ...(demo ? await demoLines(systemContext(db, parts.clock), url, { demo, only }) : []),
     '',
   ];
   print(lines.join('\n'));
@@ -81,10 +81,10 @@ const runAlone = async (life: Life): Promise<void> => {
   const { config, parts, mode, signal } = life;
   const { lost, onLost } = watchDatabaseEnd();
   const web = await openWeb(config, { ...parts, ...mode });
-  await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
-  await web.serve(signal);
-  await startUpkeep(config, parts);
-  await announce(life, web.addresses);
+  const db = await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
+  await web.serve(db, signal);
+  await startUpkeep(db, config, parts);
+  await announce(db, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
 
@@ -94,13 +94,13 @@ const runPrimary = async (life: Life): Promise<void> => {
   const { log, closers, metrics } = parts;
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
-  await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
-  await startUpkeep(config, parts);
+  const db = await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
+  await startUpkeep(db, config, parts);
   gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
-  await announce(life, await Promise.race([workers.ready, stoppedEarly(signal)]));
+  await announce(db, life, await Promise.race([workers.ready, stoppedEarly(signal)]));
   received = await Promise.race([signal, lost]);
   await workers.stop(received);
 };
@@ -108,10 +108,10 @@ const runPrimary = async (life: Life): Promise<void> => {
 /** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
-  parts.closers.add(disconnectMongo);
-  await connectMongo(await openedDatabase(config), { monitorCommands: true });
-  watchMongo(parts.metrics, mongoose.connection);
-  await web.serve(signal, reportMetrics(parts.metrics));
+  const db = await connectMongo(await openedDatabase(config), { monitorCommands: true });
+  parts.closers.add(() => closeDb(db));
+  watchMongo(parts.metrics, db);
+  await web.serve(db, signal, reportMetrics(parts.metrics));
   tellReady(web.addresses);
   await web.drain(await signal);
 };
@@ -127,7 +127,6 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
   const metrics = createMetrics();
   const parts: ProcessParts = {
     clock,
-    system: { actor: { type: 'system', name: 'serve' }, clock },
     log,
     closers: createClosers(),
     metrics,

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { Db } from './mongo.ts';
 
 const { MongoServerError } = mongoose.mongo;
 
@@ -55,6 +56,7 @@ const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
  * reset.
  */
 export const watchDatabase = (
+  { connection }: Db,
   watched: readonly WatchedChange[],
   listeners: readonly ChangeListener[],
   onFault: (error: unknown) => void,
@@ -66,7 +68,7 @@ export const watchDatabase = (
   const loaded = Promise.withResolvers<void>();
 
   const reset = async (): Promise<Start> => {
-    const { operationTime } = await mongoose.connection.getClient().db('admin').command({ ping: 1 });
+    const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
     for (const listener of listeners) await listener.reset();
     loaded.resolve();
     return { startAtOperationTime: operationTime };
@@ -85,9 +87,9 @@ export const watchDatabase = (
    */
   const follow = async (): Promise<void> => {
     start ??= await reset();
-    stream = mongoose.connection
+    stream = connection
       .getClient()
-      .db(mongoose.connection.name)
+      .db(connection.name)
       .watch(
         // `updateLookup` returns null for a document that has been deleted since
         [

@@ -4,7 +4,7 @@ import { listEntries } from './audit/store.ts';
 import { fixedAt, inTransaction, type TxContext } from './context.ts';
 import { PATIENT } from './embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
-import { connectMongo, disconnectMongo } from './mongo.ts';
+import { closeDb, connectMongo, type Db } from './mongo.ts';
 
 const actor = { type: 'operator', name: 'maria' } as const;
 /** Each look is a second later. */
@@ -14,21 +14,22 @@ const tickingClock = () => {
 };
 
 let database: ScratchDatabase;
+let db: Db;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, { ...PATIENT, monitorCommands: true });
+  db = await connectMongo(database.url, { ...PATIENT, monitorCommands: true });
 });
 afterAll(async () => {
-  await disconnectMongo();
+  await closeDb(db);
   await database?.remove();
 });
-afterEach(() => mongoose.connection.collection('audit').deleteMany({}));
+afterEach(() => db.connection.collection('audit').deleteMany({}));
 
 const note = ({ audit }: TxContext, id: string): void =>
   audit('review.flagged', { kind: 'review', id }, { before: { flags: 0 }, after: { flags: 1 }, reason: 'insult' });
 
 const trail = async () =>
-  (await listEntries({}, 50)).map(({ at, subject: { id } }) => [id, at.getTime() - 1_700_000_000_000]);
+  (await listEntries(db, {}, 50)).map(({ at, subject: { id } }) => [id, at.getTime() - 1_700_000_000_000]);
 
 /** What the driver answers by trying again. */
 const conflict = () => {
@@ -42,12 +43,12 @@ test('a transaction has one time, and its entries are written by one insert', as
   const onCommand = ({ commandName, command }: mongoose.mongo.CommandStartedEvent) => {
     if (commandName === 'insert') inserts.push(command['insert']);
   };
-  mongoose.connection.getClient().on('commandStarted', onCommand);
-  const now = await inTransaction({ actor, clock: tickingClock() }, async (c) => {
+  db.connection.getClient().on('commandStarted', onCommand);
+  const now = await inTransaction({ actor, clock: tickingClock(), db }, async (c) => {
     for (const id of ['a', 'b', 'c']) note(c, id);
     return c.now;
   });
-  mongoose.connection.getClient().off('commandStarted', onCommand);
+  db.connection.getClient().off('commandStarted', onCommand);
   expect(now).toEqual(new Date(1_700_000_000_000));
   expect((await trail()).reverse()).toEqual([
     ['a', 0],
@@ -59,7 +60,7 @@ test('a transaction has one time, and its entries are written by one insert', as
 
 test('each try begins anew: its time is its own, and entries of a try that failed are not written', async () => {
   let tries = 0;
-  await inTransaction({ actor, clock: tickingClock() }, async (c) => {
+  await inTransaction({ actor, clock: tickingClock(), db }, async (c) => {
     tries += 1;
     note(c, `try ${tries}`);
     if (tries < 3) throw conflict();
@@ -68,7 +69,7 @@ test('each try begins anew: its time is its own, and entries of a try that faile
 });
 
 test('work that fails leaves no entry', async () => {
-  const work = inTransaction({ actor, clock: tickingClock() }, async (c) => {
+  const work = inTransaction({ actor, clock: tickingClock(), db }, async (c) => {
     note(c, 'a');
     throw new Error('refused');
   });
@@ -77,7 +78,7 @@ test('work that fails leaves no entry', async () => {
 });
 
 test('transactions of a fixed time have that time', async () => {
-  const context = fixedAt({ actor, clock: tickingClock() }, new Date(1_700_000_090_000));
+  const context = fixedAt({ actor, clock: tickingClock(), db }, new Date(1_700_000_090_000));
   for (const id of ['a', 'b']) await inTransaction(context, async (c) => note(c, id));
   expect((await trail()).reverse()).toEqual([
     ['a', 90_000],

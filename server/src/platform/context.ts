@@ -1,6 +1,6 @@
 import { type Actor, type AuditEntry, record, type StoredEntry, toStored } from './audit/store.ts';
 import type { Clock } from './clock.ts';
-import { type Tx, transaction } from './mongo.ts';
+import { type Db, type Tx, transaction } from './mongo.ts';
 import { appendEntries } from './record/append.ts';
 import type { CausedDraft } from './record/entry.rule.ts';
 
@@ -11,6 +11,7 @@ import type { CausedDraft } from './record/entry.rule.ts';
 export interface Context {
   readonly actor: Actor;
   readonly clock: Clock;
+  readonly db: Db;
 }
 
 /**
@@ -42,8 +43,8 @@ export interface TxContext extends Context {
  * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the database asks for a retry, `work`
  * runs again with a fresh context.
  */
-export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
-  transaction(async (tx) => {
+export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
+  transaction(db, async (tx) => {
     const now = clock();
     const entries: StoredEntry[] = [];
     const audit: TxContext['audit'] = (action, subject, change) => {
@@ -53,7 +54,7 @@ export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext)
     const publish: TxContext['publish'] = (entry) => {
       published.push(entry);
     };
-    const result = await work({ actor, clock, tx, now, audit, publish });
+    const result = await work({ actor, clock, db, tx, now, audit, publish });
     await appendEntries(published, tx);
     await record(entries, tx);
     return result;
@@ -76,7 +77,7 @@ export const rehearse = async <T>(context: Context, work: (c: TxContext) => Prom
  * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as done
  * at one moment.
  */
-export const fixedAt = ({ actor }: Context, now: Date): Context => ({ actor, clock: () => now });
+export const fixedAt = ({ actor, db }: Context, now: Date): Context => ({ actor, clock: () => now, db });
 
 /** The reason for writing many records at once, and the former states of those that existed. */
 export interface BulkWrite<T> {

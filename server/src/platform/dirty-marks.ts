@@ -1,6 +1,6 @@
-import mongoose, { Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import type { Sought } from './look.ts';
-import type { Tx } from './mongo.ts';
+import { type Db, defineModel, type Tx } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
 /** The kinds of documents that can be marked for a rebuild. */
@@ -15,7 +15,7 @@ export interface DirtyMark {
 /**
  * Marks are only added and deleted, never changed, so that writers about the same broker do not wait for each other.
  */
-const DirtyMarks = mongoose.model(
+const DirtyMarks = defineModel(
   'Due',
   new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT)
     .index({ kind: 1, key: 1 })
@@ -26,7 +26,7 @@ const DirtyMarks = mongoose.model(
 /** Marks documents for a rebuild, in the transaction that changes a fact they are built from. */
 export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<void> => {
   if (keys.length > 0)
-    await DirtyMarks.insertMany(
+    await DirtyMarks(tx.db).insertMany(
       keys.map((key) => ({ kind, key })),
       { session: tx },
     );
@@ -42,15 +42,16 @@ export const ANY_DIRTY: Sought = { collection: 'due', match: { kind: { $gte: '' 
  * Returns the latest mark, or undefined if there is none. Ids of marks are ordered by second, and within a second by
  * process, so a time taken from this process's clock cannot tell which marks exist.
  */
-export const lastDirty = async (kind: DirtyKind): Promise<Types.ObjectId | undefined> =>
-  (await DirtyMarks.findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DirtyMark, '_id'>>().exec())?._id;
+export const lastDirty = async (db: Db, kind: DirtyKind): Promise<Types.ObjectId | undefined> =>
+  (await DirtyMarks(db).findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DirtyMark, '_id'>>().exec())?._id;
 
 /**
  * Returns up to `limit` different keys that are marked, the oldest mark first. With `last`, only marks up to that one
  * count.
  */
-export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.ObjectId): Promise<string[]> => {
-  const marks = await DirtyMarks.find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
+export const dirtyKeys = async (db: Db, kind: DirtyKind, limit: number, last?: Types.ObjectId): Promise<string[]> => {
+  const marks = await DirtyMarks(db)
+    .find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
     .sort({ _id: 1 })
     .limit(WINDOW)
     .lean<DirtyMark[]>()
@@ -59,20 +60,23 @@ export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.Obj
 };
 
 /** Returns the number of marks and the time of the oldest one, or null if there is none. */
-export const dirtyBacklog = async (): Promise<{ waiting: number; oldestAt: Date | null }> => {
-  const waiting = await DirtyMarks.estimatedDocumentCount();
-  const oldest = await DirtyMarks.findOne().sort({ _id: 1 }).lean<DirtyMark>().exec();
+export const dirtyBacklog = async (db: Db): Promise<{ waiting: number; oldestAt: Date | null }> => {
+  const waiting = await DirtyMarks(db).estimatedDocumentCount();
+  const oldest = await DirtyMarks(db).findOne().sort({ _id: 1 }).lean<DirtyMark>().exec();
   return { waiting, oldestAt: oldest?._id.getTimestamp() ?? null };
 };
 
 /** Returns the marks of these keys, as this transaction sees them. */
 export const dirtyMarks = (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<DirtyMark[]> =>
-  DirtyMarks.find({ kind, key: { $in: keys } })
+  DirtyMarks(tx.db)
+    .find({ kind, key: { $in: keys } })
     .session(tx)
     .lean<DirtyMark[]>()
     .exec();
 
 /** Deletes the marks, in the transaction that rebuilds their documents. */
 export const clearDirty = async (marks: readonly DirtyMark[], tx: Tx): Promise<void> => {
-  await DirtyMarks.deleteMany({ _id: { $in: marks.map((mark) => mark._id) } }).session(tx);
+  await DirtyMarks(tx.db)
+    .deleteMany({ _id: { $in: marks.map((mark) => mark._id) } })
+    .session(tx);
 };

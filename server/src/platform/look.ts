@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import type { Db } from './mongo.ts';
 import { MAJORITY_READ } from './schema.ts';
 
 /** Documents of a collection, by an index. One of them is looked for. */
@@ -19,10 +19,11 @@ const pipelineOf = (name: string, { match }: Sought) => [
  * @returns the documents that are there, by the names of what was looked for
  */
 export const look = async <Name extends string>(
+  { connection }: Db,
   sought: Readonly<Record<Name, Sought>>,
 ): Promise<Partial<Readonly<Record<Name, unknown>>>> => {
   const [[name, first], ...others] = Object.entries<Sought>(sought) as [[string, Sought], ...[string, Sought][]];
-  const rows = mongoose.connection
+  const rows = connection
     .collection(first.collection)
     .aggregate<{ name: string; document: unknown }>(
       [

@@ -1,11 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { isUnavailable } from './mongo-errors.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
-/** Session of a running transaction. Every read and write of the transaction must pass it. */
-export type Tx = ClientSession;
+/** A pool of connections to one database. Its models, and whatever else is kept for it, belong to it. */
+export interface Db {
+  readonly connection: mongoose.Connection;
+  /** Lets a bounded number of transactions run at a time. */
+  readonly inTurn: LimitFunction;
+  /** Values that `perDb` has made for this pool, by their definitions. */
+  readonly values: Map<object, unknown>;
+}
+
+/** Session of a running transaction, or of reads that belong together. Each of their reads and writes must pass it. */
+export type Tx = ClientSession & { readonly db: Db };
+
+/** Defines a value that each pool has one of. `make` runs when it is first asked for. */
+export const perDb = <T>(make: (db: Db) => T): ((db: Db) => T) => {
+  const ofDb = (db: Db): T => {
+    if (!db.values.has(ofDb)) db.values.set(ofDb, make(db));
+    return db.values.get(ofDb) as T;
+  };
+  return ofDb;
+};
+
+const definitions = new Map<string, (db: Db) => unknown>();
+
+/** Defines a model of mongoose. The returned function gives the model of a pool. */
+export const defineModel = <S extends mongoose.Schema>(name: string, schema: S, collection: string) => {
+  const model = perDb((db) => db.connection.model(name, schema, collection));
+  definitions.set(collection, model);
+  return model;
+};
+
+/** Returns the names of all collections for which loaded modules define models. */
+export const listCollections = (): string[] => [...definitions.keys()];
+
+const listModels = (db: Db) => [...definitions.values()].map((model) => model(db) as mongoose.Model<unknown>);
 
 /** The driver waits half a minute or longer by default. A caller should get an answer within two seconds. */
 const options: mongoose.ConnectOptions = {
@@ -26,20 +58,29 @@ const options: mongoose.ConnectOptions = {
 const hostsOf = (url: string): string => /^[^/]*\/\/(?:.*@)?([^/?]*)/.exec(url)?.[1] ?? '';
 
 /** Returns whether the server is a replica set or a sharded cluster, which transactions and change streams need. */
-const isReplicated = async (): Promise<boolean> => {
-  const hello = await mongoose.connection.db?.command({ hello: 1 });
+const isReplicated = async (db: Db): Promise<boolean> => {
+  const hello = await database(db).command({ hello: 1 });
   return hello?.['setName'] !== undefined || hello?.['msg'] === 'isdbgrid';
 };
 
 /** Number of attempts to connect. On a busy machine the first one can time out. */
 const CONNECT_TRIES = 3;
 
-const connect = async (url: string, settings: mongoose.ConnectOptions, tries = CONNECT_TRIES): Promise<void> => {
+/**
+ * Fewer than the pool has connections, so that a transaction that has begun can always commit or abort. Otherwise its
+ * documents stay locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
+ */
+const TRANSACTIONS_AT_ONCE = 40;
+
+const connect = async (url: string, settings: mongoose.ConnectOptions, tries = CONNECT_TRIES): Promise<Db> => {
+  const connection = mongoose.createConnection(url, settings);
   try {
-    await mongoose.connect(url, settings);
+    await connection.asPromise();
+    return { connection, inTurn: pLimit(TRANSACTIONS_AT_ONCE), values: new Map() };
   } catch (error) {
+    await connection.close();
     if (!isUnavailable(error) || tries === 1) throw error;
-    await connect(url, settings, tries - 1);
+    return connect(url, settings, tries - 1);
   }
 };
 
@@ -47,26 +88,29 @@ const connect = async (url: string, settings: mongoose.ConnectOptions, tries = C
  * Connects without changing anything in the database.
  * @throws Error with a one-line message if the database cannot be used
  */
-export const connectAsReader = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
+export const connectAsReader = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<Db> => {
   const unusable = (reason: string, cause?: unknown): Error =>
     new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
-  await connect(url, {
+  const db = await connect(url, {
     ...options,
     ...patience,
     ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
   }).catch((error: Error) => {
     throw unusable(error.message, error);
   });
-  if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
+  if (await isReplicated(db)) return db;
+  await closeDb(db);
+  throw unusable('it is not a replica set (mongod --replSet)');
 };
 
 /**
  * Connects, and creates every collection and index that the loaded models declare.
  * @throws Error as `connectAsReader` does
  */
-export const connectMongo = async (url: string, patience?: mongoose.ConnectOptions): Promise<void> => {
-  await connectAsReader(url, patience);
-  await ensureModels();
+export const connectMongo = async (url: string, patience?: mongoose.ConnectOptions): Promise<Db> => {
+  const db = await connectAsReader(url, patience);
+  await ensureModels(db);
+  return db;
 };
 
 /**
@@ -74,9 +118,10 @@ export const connectMongo = async (url: string, patience?: mongoose.ConnectOptio
  * start of the service and each migration completes them, and asking for all takes longer than most commands.
  * @throws Error as `connectAsReader` does
  */
-export const connectForCommand = async (url: string, patience?: mongoose.ConnectOptions): Promise<void> => {
-  await connectAsReader(url, patience);
-  await ensureCollections();
+export const connectForCommand = async (url: string, patience?: mongoose.ConnectOptions): Promise<Db> => {
+  const db = await connectAsReader(url, patience);
+  await ensureCollections(db);
+  return db;
 };
 
 /**
@@ -126,14 +171,13 @@ const ensure = async (models: readonly mongoose.Model<unknown>[]): Promise<void>
 };
 
 /** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
-export const ensureModels = (): Promise<void> => ensure(Object.values(mongoose.connection.models));
+export const ensureModels = (db: Db): Promise<void> => ensure(listModels(db));
 
 /** Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. */
-const ensureCollections = async (): Promise<void> => {
-  const stored = await database().listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
+const ensureCollections = async (db: Db): Promise<void> => {
+  const stored = await database(db).listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
   const names = new Set(stored.map(({ name }) => name));
-  const models: mongoose.Model<unknown>[] = Object.values(mongoose.connection.models);
-  await ensure(models.filter(({ collection }) => !names.has(collection.collectionName)));
+  await ensure(listModels(db).filter(({ collection }) => !names.has(collection.collectionName)));
 };
 
 /** Returns up to `limit` ids after `id`, in order. Used to walk over a collection with text ids in parts. */
@@ -154,21 +198,20 @@ export const nextIds = async (
 export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
 
 /** Returns the database, for operations that treat all collections alike. @throws Error if it is not connected */
-export const database = (): mongoose.mongo.Db => {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('the database is not connected');
-  return db;
+export const database = ({ connection }: Db): mongoose.mongo.Db => {
+  if (!connection.db) throw new Error('the database is not connected');
+  return connection.db;
 };
 
-export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
+export const closeDb = ({ connection }: Db): Promise<void> => connection.close();
 
 const PING_MS = 1000;
 
 /** Returns, within a second, whether the database accepts commands. */
-export const pingMongo = async (): Promise<boolean> => {
+export const pingMongo = async ({ connection }: Db): Promise<boolean> => {
   const late = sleep(PING_MS, false, { ref: false }); // the driver's own limit does not apply while it selects a server
-  const answered = mongoose.connection.db?.command({ ping: 1 }).then(
-    () => mongoose.connection.readyState === 1,
+  const answered = connection.db?.command({ ping: 1 }).then(
+    () => connection.readyState === 1,
     () => false,
   );
   return Promise.race([answered ?? false, late]);
@@ -194,24 +237,18 @@ const AWAITED_TRANSACTION = {
 } as const;
 
 /**
- * Fewer than the pool has connections, so that a transaction that has begun can always commit or abort. Otherwise its
- * documents stay locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
- */
-const inTurn = pLimit(40);
-
-/**
  * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this
  * returns, all writes are durable on a majority; when it throws, none is stored, unless `isUnavailable` says that the
  * outcome is unknown.
  * @throws Abandoned if nobody waits any more when it would begin or repeat
  */
-export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  inTurn(() =>
-    mongoose.connection.getClient().withSession((session) =>
+export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.inTurn(() =>
+    db.connection.getClient().withSession((session) =>
       session.withTransaction(
         async () => {
           if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
-          return work(session);
+          return work(Object.assign(session, { db }));
         },
         isWaitedFor() ? AWAITED_TRANSACTION : TRANSACTION,
       ),
@@ -219,9 +256,9 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   );
 
 /** Runs `read` on one consistent snapshot of the database. */
-export const snapshot = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
-  mongoose.connection.getClient().withSession({ snapshot: true }, read);
+export const snapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.connection.getClient().withSession({ snapshot: true }, (session) => read(Object.assign(session, { db })));
 
 /** Runs `read` so that each of its reads sees what the one before saw, from a new primary too. */
-export const inReadOrder = <T>(read: (session: ClientSession) => Promise<T>): Promise<T> =>
-  mongoose.connection.getClient().withSession({ causalConsistency: true }, read);
+export const inReadOrder = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.connection.getClient().withSession({ causalConsistency: true }, (session) => read(Object.assign(session, { db })));

@@ -6,6 +6,7 @@ import { refuse } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isWithin } from '../../platform/outbound/addresses.ts';
 import { type Environment, environmentOf, KEY_PREFIX } from '../organisations/environment.rule.ts';
 import { findByClient, findKey, type Organisation, touchKeys } from '../organisations/facts.ts';
@@ -49,15 +50,15 @@ const BEARER = /^bearer +(\S+) *$/i;
  * Makes the function that finds the customer of a request by its key, or by a token of the identity provider.
  * It throws a ProblemError: authentication_required, invalid_token, or WrongAddress.
  */
-export const createAuthenticate = ({ clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
+export const createAuthenticate = (db: Db, { clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
   const touch = batchLoader(async (hashes) => {
-    await touchKeys(hashes, clock()).catch(onTouchFault);
+    await touchKeys(db, hashes, clock()).catch(onTouchFault);
     return () => undefined;
   });
 
   const byKey = async (secret: string, address: string): Promise<Customer | undefined> => {
     const hash = hashToken(secret);
-    const key = await findKey(hash);
+    const key = await findKey(db, hash);
     const [organisation] = key?.organisations ?? [];
     const now = clock();
     if (!key || key.revokedAt || key.expiresAt <= now || !organisation || isOver(organisation, now)) return undefined;
@@ -71,7 +72,7 @@ export const createAuthenticate = ({ clock, environment, readClient, onTouchFaul
 
   const byClient = async (token: string): Promise<Customer | undefined> => {
     const client = await readClient?.(token);
-    const organisation = client && (await findByClient(client.clientId));
+    const organisation = client && (await findByClient(db, client.clientId));
     if (!client || !organisation || isOver(organisation, clock())) return undefined;
     return customerOf(organisation, {
       key: undefined,

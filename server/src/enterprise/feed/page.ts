@@ -2,7 +2,7 @@ import { rootOf } from '@broker-transparency/contract/log';
 import type { EntryKind } from '@broker-transparency/contract/record';
 import { DomainError } from '../../platform/domain-error.ts';
 import { coveringCheckpoint, treeOf, treeSize } from '../../platform/log/covering.ts';
-import { inReadOrder } from '../../platform/mongo.ts';
+import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { type EntryRange, lastNumber, publicTexts, readRange } from '../../platform/record/page.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { pageText } from './page.rule.ts';
@@ -50,9 +50,9 @@ const requireWhole = ({ entries, through }: EntryRange, after: number): void => 
 };
 
 /** Reads a page of the feed. @throws DomainError state_conflict or unavailable */
-export const readPage = ({ after, limit, kind, subjects, withTexts }: AskedPage): Promise<Page> =>
-  inReadOrder(async (session) => {
-    const size = await treeSize(session);
+export const readPage = (db: Db, { after, limit, kind, subjects, withTexts }: AskedPage): Promise<Page> =>
+  inReadOrder(db, async (session) => {
+    const size = await treeSize(db, session);
     const end = await lastNumber(session);
     if (after >= 0) requireReached(after, size, end);
     const isFiltered = kind !== undefined || subjects !== undefined;
@@ -65,7 +65,7 @@ export const readPage = ({ after, limit, kind, subjects, withTexts }: AskedPage)
           session,
         )
       : undefined;
-    const tree = await treeOf(through + 1, session);
+    const tree = await treeOf(db, through + 1, session);
     const text = pageText({
       after,
       through,

@@ -3,6 +3,7 @@ import { entryKey } from '@broker-transparency/contract/record';
 import { brokerNotFound, keyOfBroker } from '../../features/brokers/facts.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { readyJson } from '../../http/response/ready-json.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { hasEntriesAbout } from '../../platform/record/page.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { brokersOf } from '../watchlists/actions.ts';
@@ -16,23 +17,23 @@ interface AskedBrokers {
 }
 
 /** @throws DomainError broker_not_found if the record has nothing about it */
-const subjectOfBroker = async (slug: string): Promise<string> => {
-  const subject = entryKey('broker', await keyOfBroker(slug));
-  if (await hasEntriesAbout(subject)) return subject;
+const subjectOfBroker = async (db: Db, slug: string): Promise<string> => {
+  const subject = entryKey('broker', await keyOfBroker(db, slug));
+  if (await hasEntriesAbout(db, subject)) return subject;
   throw brokerNotFound(slug);
 };
 
 /** The feed of entries. */
-export const feedRoutes = (longPolls: LongPolls, authenticate: Authenticate) => {
-  const waitFor = createWait(longPolls, authenticate);
+export const feedRoutes = (db: Db, longPolls: LongPolls, authenticate: Authenticate) => {
+  const waitFor = createWait(db, longPolls, authenticate);
   /** @throws ProblemError not_found if the organisation has no such watchlist */
   const subjectsOf = async (
     organisation: string,
     { broker, watchlist }: AskedBrokers,
   ): Promise<readonly string[] | undefined> => {
-    const own = broker === undefined ? undefined : await subjectOfBroker(broker);
+    const own = broker === undefined ? undefined : await subjectOfBroker(db, broker);
     if (watchlist === undefined) return own === undefined ? undefined : [own];
-    const watched = (await brokersOf(organisation, watchlist)).map((key) => entryKey('broker', key));
+    const watched = (await brokersOf(db, organisation, watchlist)).map((key) => entryKey('broker', key));
     return own === undefined ? watched : watched.filter((subject) => subject === own);
   };
   return initServer().router(enterpriseContract.feed, {
@@ -40,7 +41,7 @@ export const feedRoutes = (longPolls: LongPolls, authenticate: Authenticate) => 
       const { organisation, scopes } = requireCustomer(req);
       const subjects = await subjectsOf(organisation, brokers);
       const asked = { after, limit, kind, subjects, withTexts: scopes.includes('texts:read') };
-      const first = await readPage(asked);
+      const first = await readPage(db, asked);
       const isAnswer = wait === 0 || req.method === 'HEAD' || isWorthAnswer(first);
       const page = isAnswer ? first : await waitFor({ req, res }, asked, first, wait);
       return { status: 200, body: readyJson(Buffer.from(page.text)) };

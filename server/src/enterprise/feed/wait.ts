@@ -6,6 +6,7 @@ import { refuse } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { within } from '../../http/request/deadline.ts';
 import { isAnswered, keepAlive, onClosed } from '../../http/response/reply.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
 import type { LongPolls, WaitingPlace } from './long-polls.ts';
 import { type AskedPage, type Page, readPage } from './page.ts';
@@ -21,12 +22,12 @@ const AT_ONCE = 8;
 export const isWorthAnswer = ({ count, through, size }: Page): boolean => count > 0 || through < size - 1;
 
 /** Makes pages for those who have waited: all who ask for the same one at the same time get the same one. */
-const createSharedRead = () => {
+const createSharedRead = (db: Db) => {
   const inTurn = pLimit(AT_ONCE);
   const running = new Map<string, Promise<Page>>();
   return (asked: AskedPage): Promise<Page> => {
     const key = JSON.stringify(asked);
-    const page = running.get(key) ?? inTurn(() => within(READ_MS, () => readPage(asked)));
+    const page = running.get(key) ?? inTurn(() => within(READ_MS, () => readPage(db, asked)));
     running.set(key, page);
     const forget = () => running.delete(key);
     page.then(forget, forget);
@@ -72,8 +73,8 @@ const stillAllowed = async (authenticate: Authenticate, req: Waited['req'], aske
 };
 
 /** Lets requests wait for entries. */
-export const createWait = (longPolls: LongPolls, authenticate: Authenticate) => {
-  const read = createSharedRead();
+export const createWait = (db: Db, longPolls: LongPolls, authenticate: Authenticate) => {
+  const read = createSharedRead(db);
   /** Reads the page again. Once an answer was begun it has to be a page: then the one before, without entries, has to do. */
   const readAgain = async ({ req, res, asked }: Waiting, before: Page): Promise<Page> => {
     try {

@@ -2,13 +2,14 @@ import { enterpriseContract, MOST_CAUSES } from '@broker-transparency/contract/e
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { logOrigin } from '../../platform/log/files.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { readCorrections, readMovers } from '../../published/record/movers.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
 import { correctionCitation, moverCitation, type Source } from './citation.rule.ts';
 
 /** Returns who is named as the source. */
-const sourceOf = async (publicUrl: string): Promise<Source> => {
-  const origin = await logOrigin();
+const sourceOf = async (db: Db, publicUrl: string): Promise<Source> => {
+  const origin = await logOrigin(db);
   return { origin, host: origin?.split('/', 1)[0] ?? new URL(publicUrl).host };
 };
 
@@ -17,17 +18,17 @@ const withoutReply = <T extends { readonly reply?: string }>({ scopes }: Custome
   reply !== undefined && scopes.includes('texts:read') ? { ...rest, reply } : rest;
 
 /** Routes for those who report. */
-export const mediaRoutes = (publicUrl: string) =>
+export const mediaRoutes = (db: Db, publicUrl: string) =>
   initServer().router(enterpriseContract.media, {
     movers: async ({ req, query: { since, limit } }) => {
       const customer = requireCustomer(req);
-      const movers = await readMovers({ since, limit, causes: MOST_CAUSES });
+      const movers = await readMovers(db, { since, limit, causes: MOST_CAUSES });
       if (!movers)
         throw new ProblemError(
           'not_found',
           `There are no scores of a day since ${since}: they are written every night.`,
         );
-      const source = await sourceOf(publicUrl);
+      const source = await sourceOf(db, publicUrl);
       const shown = (all: typeof movers.up) =>
         all.map((mover) => {
           const causes = mover.causes.map((cause) => withoutReply(customer, cause));
@@ -37,8 +38,8 @@ export const mediaRoutes = (publicUrl: string) =>
     },
     corrections: async ({ req, query }) => {
       const customer = requireCustomer(req);
-      const { data, next } = await readCorrections(query);
-      const source = await sourceOf(publicUrl);
+      const { data, next } = await readCorrections(db, query);
+      const source = await sourceOf(db, publicUrl);
       const shown = data.map((one) => ({ ...withoutReply(customer, one), citation: correctionCitation(one, source) }));
       return { status: 200, body: { data: shown, next } };
     },

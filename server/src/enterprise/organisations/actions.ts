@@ -8,6 +8,7 @@ import {
 import { endOfRotated, hashToken, mintToken } from '../../features/accounts/token.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { type Environment, environmentOf, KEY_PREFIX } from './environment.rule.ts';
 import * as store from './store.ts';
@@ -26,16 +27,16 @@ const factsOf = ({ plan, agreement, clientIds }: store.Organisation) => ({
 });
 
 /** @throws DomainError not_found */
-const requireOrganisation = async (id: string, c?: TxContext): Promise<store.Organisation> => {
-  const found = await store.findOrganisation(id, c?.tx);
+const requireOrganisation = async (db: Db, id: string, c?: TxContext): Promise<store.Organisation> => {
+  const found = await store.findOrganisation(db, id, c?.tx);
   if (found) return found;
   throw new DomainError('not_found', `There is no organisation "${id}". See: enterprise list`);
 };
 
 /** Returns an organisation with its keys. @throws DomainError not_found */
-export const showOrganisation = async (id: string) => ({
-  organisation: await requireOrganisation(id),
-  keys: await store.listKeys(id),
+export const showOrganisation = async (db: Db, id: string) => ({
+  organisation: await requireOrganisation(db, id),
+  keys: await store.listKeys(db, id),
 });
 
 /** What an operator grants. */
@@ -58,7 +59,7 @@ export interface Grant {
  */
 export const grantAccess = (context: Context, id: string, grant: Grant): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
-    const before = await store.findOrganisation(id, c.tx);
+    const before = await store.findOrganisation(c.db, id, c.tx);
     const { name, plan, acceptedBy, version = AGREEMENT_VERSION, acceptedAt = c.now, endsAt } = grant;
     const organisation: store.Organisation = {
       _id: id,
@@ -83,7 +84,7 @@ export const grantAccess = (context: Context, id: string, grant: Grant): Promise
  */
 export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
-    const before = await requireOrganisation(id, c);
+    const before = await requireOrganisation(c.db, id, c);
     const { endsAt: ended } = before.agreement;
     if (ended && ended <= c.now && endsAt && endsAt > c.now)
       throw new DomainError(
@@ -147,7 +148,7 @@ const storeKey = async (c: TxContext, draft: Omit<store.Key, '_id' | 'id' | 'cre
  */
 export const issueKey = (context: Context, id: string, draft: KeyDraft): Promise<IssuedKey> =>
   inTransaction(context, async (c) => {
-    const { plan } = await requireOrganisation(id, c);
+    const { plan } = await requireOrganisation(c.db, id, c);
     const { name, expiresAt, scopes = PLANS[plan].scopes, addresses = [], environment = 'live' } = draft;
     const foreign = scopes.find((scope) => !PLANS[plan].scopes.includes(scope));
     if (foreign !== undefined)

@@ -1,7 +1,7 @@
 import type { EnterpriseScope, PlanName } from '@broker-transparency/contract/enterprise';
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import { BATCHED_READ, batchLoaderById } from '../../platform/batch-loader.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, perDb, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Environment } from './environment.rule.ts';
 
@@ -49,7 +49,7 @@ export interface Key {
 const text = { type: String, required: true } as const;
 const date = { type: Date, required: true } as const;
 
-const Organisations = mongoose.model(
+const Organisations = defineModel(
   'Organisation',
   new Schema<Organisation>(
     {
@@ -68,7 +68,7 @@ const Organisations = mongoose.model(
   'organisations',
 );
 
-const Keys = mongoose.model(
+const Keys = defineModel(
   'OrganisationKey',
   new Schema<Key>(
     {
@@ -92,18 +92,19 @@ const Keys = mongoose.model(
   'organisationKeys',
 );
 
-export const findOrganisation = (id: string, tx?: Tx): Promise<Organisation | null> =>
-  Organisations.findById(id)
+export const findOrganisation = (db: Db, id: string, tx?: Tx): Promise<Organisation | null> =>
+  Organisations(db)
+    .findById(id)
     .session(tx ?? null)
     .lean<Organisation>()
     .exec();
 
-export const listOrganisations = (): Promise<Organisation[]> =>
-  Organisations.find().sort({ _id: 1 }).lean<Organisation[]>().exec();
+export const listOrganisations = (db: Db): Promise<Organisation[]> =>
+  Organisations(db).find().sort({ _id: 1 }).lean<Organisation[]>().exec();
 
 /** Stores an organisation, in place of what was stored under its id. */
 export const saveOrganisation = async (organisation: Organisation, tx: Tx): Promise<void> => {
-  await Organisations.replaceOne({ _id: organisation._id }, organisation, { upsert: true }).session(tx);
+  await Organisations(tx.db).replaceOne({ _id: organisation._id }, organisation, { upsert: true }).session(tx);
 };
 
 const ITS_ORGANISATION = {
@@ -113,31 +114,36 @@ const ITS_ORGANISATION = {
   as: 'organisations',
 } as const;
 
-/** Finds a key by its hash, with its organisation. */
-export const findKey = batchLoaderById((hashes) =>
-  Keys.collection
-    .aggregate<Key & { readonly organisations: readonly Organisation[] }>(
-      [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ORGANISATION }],
-      BATCHED_READ,
-    )
-    .toArray(),
+const keyLoader = perDb((db) =>
+  batchLoaderById((hashes: string[]) =>
+    Keys(db)
+      .collection.aggregate<Key & { readonly organisations: readonly Organisation[] }>(
+        [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ORGANISATION }],
+        BATCHED_READ,
+      )
+      .toArray(),
+  ),
 );
 
+/** Finds a key by its hash, with its organisation. */
+export const findKey = (db: Db, hash: string) => keyLoader(db)(hash);
+
 /** Finds the organisation that a client of the identity provider acts for. */
-export const findByClient = (clientId: string): Promise<Organisation | null> =>
-  Organisations.findOne({ clientIds: clientId, 'clientIds.0': { $exists: true } }) // as the index has it
+export const findByClient = (db: Db, clientId: string): Promise<Organisation | null> =>
+  Organisations(db)
+    .findOne({ clientIds: clientId, 'clientIds.0': { $exists: true } }) // as the index has it
     .lean<Organisation>()
     .exec();
 
 /** Finds a key by its id, or by its hash. */
 export const findKeyBy = (by: Partial<Pick<Key, '_id' | 'id'>>, tx: Tx): Promise<Key | null> =>
-  Keys.findOne(by).session(tx).lean<Key>().exec();
+  Keys(tx.db).findOne(by).session(tx).lean<Key>().exec();
 
-export const listKeys = (organisation: string): Promise<Key[]> =>
-  Keys.find({ organisation }).sort({ createdAt: 1, _id: 1 }).lean<Key[]>().exec();
+export const listKeys = (db: Db, organisation: string): Promise<Key[]> =>
+  Keys(db).find({ organisation }).sort({ createdAt: 1, _id: 1 }).lean<Key[]>().exec();
 
 export const insertKey = async (key: Key, tx: Tx): Promise<void> => {
-  await Keys.create([key], { session: tx });
+  await Keys(tx.db).create([key], { session: tx });
 };
 
 export const changeKey = async (
@@ -145,10 +151,10 @@ export const changeKey = async (
   change: Partial<Pick<Key, 'expiresAt' | 'revokedAt' | 'replacedBy'>>,
   tx: Tx,
 ): Promise<void> => {
-  await Keys.updateOne({ id }, { $set: change }).session(tx);
+  await Keys(tx.db).updateOne({ id }, { $set: change }).session(tx);
 };
 
 /** Notes when keys were last used. */
-export const touchKeys = async (hashes: readonly string[], at: Date): Promise<void> => {
-  await Keys.updateMany({ _id: { $in: hashes } }, { $set: { lastUsedAt: at } });
+export const touchKeys = async (db: Db, hashes: readonly string[], at: Date): Promise<void> => {
+  await Keys(db).updateMany({ _id: { $in: hashes } }, { $set: { lastUsedAt: at } });
 };

@@ -7,6 +7,7 @@ import {
 } from '@broker-transparency/contract/log';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { fileBody } from '../../http/response/file-body.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { readPublication } from '../../published/record/publication.ts';
 
 /** A page that runs and loads nothing: the JSON in it is data, and its style is in it. */
@@ -31,8 +32,8 @@ export interface AskedPublication {
 }
 
 /** Returns a publication as a file. @throws ProblemError not_found if nothing is signed that has it */
-export const publicationFile = async ({ slug, date, format, plan }: AskedPublication): Promise<Publication> => {
-  const facts = await readPublication(slug, date);
+export const publicationFile = async (db: Db, { slug, date, format, plan }: AskedPublication): Promise<Publication> => {
+  const facts = await readPublication(db, slug, date);
   if (!facts)
     throw new ProblemError(
       'not_found',

@@ -29,8 +29,8 @@ const rowOf = (known: KnownBroker, slug: string, now: Date): StatedRow<BrokerRec
 
 /** Publishes a fictional warning about a broker, or takes it back. @throws DomainError broker_not_found, state_conflict */
 export const publishTestEvent = async (context: Context, asked: string): Promise<TestEvent> => {
-  const { slug } = await requireOpenBroker(asked);
-  const key = await keyOfBroker(slug);
+  const { slug } = await requireOpenBroker(context.db, asked);
+  const key = await keyOfBroker(context.db, slug);
   return inTransaction(context, async (c) => {
     const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
     const row = rowOf(known, slug, c.now);

@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { eachNumbered, findEntries, nextNumber } from '../../platform/record/read.ts';
 import { createScreeningIndex, type ScreeningIndex } from './index.ts';
 
@@ -15,15 +16,15 @@ interface Indexed {
 
 const isScreened = (kind: string): boolean => (KINDS as readonly string[]).includes(kind);
 
-const load = async (below: number): Promise<Indexed> => {
+const load = async (db: Db, below: number): Promise<Indexed> => {
   const index = createScreeningIndex();
-  for (const kind of KINDS) for await (const entry of eachNumbered(kind, below)) index.put(entry);
+  for (const kind of KINDS) for await (const entry of eachNumbered(db, kind, below)) index.put(entry);
   return { index, below };
 };
 
-const catchUp = async ({ index, below: from }: Indexed, below: number): Promise<Indexed> => {
+const catchUp = async (db: Db, { index, below: from }: Indexed, below: number): Promise<Indexed> => {
   for (let at = from; at < below; at += BATCH)
-    for (const entry of await findEntries({ from: at, below: Math.min(at + BATCH, below) }))
+    for (const entry of await findEntries(db, { from: at, below: Math.min(at + BATCH, below) }))
       if (isScreened(entry.kind)) index.put(entry);
   return { index, below };
 };
@@ -45,15 +46,15 @@ const inTime = async (reading: Promise<Indexed>): Promise<Indexed> => {
  * kept in memory, made from the record when somebody first asks, and brought up to date at each request. The function
  * throws DomainError unavailable while it is made.
  */
-export const createCurrentIndex = () => {
+export const createCurrentIndex = (db: Db) => {
   let indexed: Indexed | undefined;
   let reading: Promise<Indexed> | undefined;
   const read = async (): Promise<Indexed> => {
-    const below = await nextNumber();
+    const below = await nextNumber(db);
     const before = indexed;
     indexed = undefined; // what is stopped in the middle is made anew
     // a restored database can have fewer entries than were known
-    indexed = before && before.below <= below ? await catchUp(before, below) : await load(below);
+    indexed = before && before.below <= below ? await catchUp(db, before, below) : await load(db, below);
     return indexed;
   };
   const readShared = (): Promise<Indexed> => {

@@ -10,6 +10,7 @@ import {
 } from '@broker-transparency/contract/service-level';
 import { beganAt, listProbers } from '../../features/service-level/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { monthOf } from '../usage/quota.rule.ts';
@@ -46,11 +47,11 @@ interface Lately {
 }
 const NOTHING: Lately = { rates: [], probers: [] };
 
-const look = async (clock: Clock): Promise<Lately> => {
-  const [began, now] = [await beganAt(), clock()];
+const look = async (db: Db, clock: Clock): Promise<Lately> => {
+  const [began, now] = [await beganAt(db), clock()];
   if (began === undefined) return NOTHING;
   const span = lookBack(began, now);
-  const [days, probers] = await Promise.all([readLately(began, now), listProbers()]);
+  const [days, probers] = await Promise.all([readLately(db, began, now), listProbers(db)]);
   const states = statesOf({ days, ...span });
   const last = lastMinutes(days);
   const seconds = (minute: string): number => minuteNumber(minute) * 60;
@@ -69,9 +70,9 @@ const look = async (clock: Clock): Promise<Lately> => {
 };
 
 /** Publishes the service level. Every process that runs this reports the same values. */
-export const watchServiceLevel = ({ register }: Metrics, clock: Clock): void => {
-  const lately = keptFor(KEPT_MS, NOTHING, () => look(clock));
-  const readReport = createReadReport(clock);
+export const watchServiceLevel = (db: Db, { register }: Metrics, clock: Clock): void => {
+  const lately = keptFor(KEPT_MS, NOTHING, () => look(db, clock));
+  const readReport = createReadReport(db, clock);
   const month = keptFor(MONTH_KEPT_MS, undefined, async () => {
     const report = await readReport(monthOf(clock()));
     return typeof report === 'string' ? undefined : report;

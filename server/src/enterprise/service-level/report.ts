@@ -9,15 +9,16 @@ import {
 } from '@broker-transparency/contract/service-level';
 import { beganAt, readMeasured } from '../../features/service-level/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { findEntriesOf } from '../../platform/record/read.ts';
 import { isRunning, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
 
 const KEY = 'service-level/';
 
 /** Returns what the record says about a month and its days, by what each entry is about. */
-const entriesOf = async (month: string) => {
+const entriesOf = async (db: Db, month: string) => {
   const days = Array.from({ length: 31 }, (_, at) => `${KEY}${month}-${String(at + 1).padStart(2, '0')}`);
-  const found = await findEntriesOf({
+  const found = await findEntriesOf(db, {
     keys: [`${KEY}${month}`, ...days],
     prefixes: [],
     below: Number.POSITIVE_INFINITY,
@@ -27,11 +28,11 @@ const entriesOf = async (month: string) => {
 
 const parse = <T>(text: string | null | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined);
 
-const readMonth = async (at: MonthAt, began: string, now: Date): Promise<ServiceLevelReport> => {
+const readMonth = async (db: Db, at: MonthAt, began: string, now: Date): Promise<ServiceLevelReport> => {
   const [{ days }, lately, entries] = await Promise.all([
-    readMeasured(at.span.from, at.span.to),
-    isRunning(at) ? readLately(began, now) : [],
-    entriesOf(at.month),
+    readMeasured(db, at.span.from, at.span.to),
+    isRunning(at) ? readLately(db, began, now) : [],
+    entriesOf(db, at.month),
   ]);
   const final = parse<ServiceLevelMonth>(entries.get(at.month)?.value);
   const first = parse<ServiceLevelDay>(days.map(({ date }) => entries.get(date)?.value).find(Boolean));
@@ -42,14 +43,14 @@ const readMonth = async (at: MonthAt, began: string, now: Date): Promise<Service
 };
 
 /** Returns the days that alerts look at. */
-export const readLately = async (began: string, now: Date): Promise<readonly MeasuredDay[]> => {
+export const readLately = async (db: Db, began: string, now: Date): Promise<readonly MeasuredDay[]> => {
   const { from, to } = lookBack(began, now);
-  return from < to ? (await readMeasured(from, to)).days : [];
+  return from < to ? (await readMeasured(db, from, to)).days : [];
 };
 
 /** Whether the figures of a month are final: a report that was made before says otherwise. */
-const isSealed = async (month: string): Promise<boolean> =>
-  (await findEntriesOf({ keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
+const isSealed = async (db: Db, month: string): Promise<boolean> =>
+  (await findEntriesOf(db, { keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
 
 /** Months that are kept. */
 const MOST_KEPT = 24;
@@ -58,18 +59,18 @@ const MOST_KEPT = 24;
  * Creates the function that returns the report of a month, or a sentence if nothing of it counts. It is made at most once
  * in a minute, and once it is final.
  */
-export const createReadReport = (clock: Clock) => {
+export const createReadReport = (db: Db, clock: Clock) => {
   /** Reports by month, with the minute for which they hold. */
   const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
   return async (month: string): Promise<ServiceLevelReport | string> => {
     const now = clock();
     const minute = Math.floor(now.getTime() / 60_000);
     const known = kept.get(month);
-    if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(month)))) return known.report;
-    const began = await beganAt();
+    if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(db, month)))) return known.report;
+    const began = await beganAt(db);
     const at = monthAt(month, began, now);
     if (typeof at === 'string') return at;
-    const report = readMonth(at, began as string, now);
+    const report = readMonth(db, at, began as string, now);
     kept.delete(month);
     kept.set(month, { minute, report });
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);

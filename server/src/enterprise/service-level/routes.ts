@@ -2,12 +2,13 @@ import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { monthOf } from '../usage/quota.rule.ts';
 import { createReadReport } from './report.ts';
 
 /** The service level, as probers elsewhere measure it. */
-export const serviceLevelRoutes = (clock: Clock) => {
-  const readReport = createReadReport(clock);
+export const serviceLevelRoutes = (db: Db, clock: Clock) => {
+  const readReport = createReadReport(db, clock);
   return initServer().router(enterpriseContract.serviceLevel, {
     report: async ({ query: { month } }) => {
       const body = await readReport(month ?? monthOf(clock()));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { treeSize } from '../../platform/log/covering.ts';
-import { inReadOrder, type Tx } from '../../platform/mongo.ts';
+import { type Db, inReadOrder, type Tx } from '../../platform/mongo.ts';
 import { listOrganisations } from '../organisations/actions.ts';
 import { buildSnapshot } from './build.ts';
 import { listManifests, removeSnapshot, removeUnfinished, type StoredManifest } from './folder.ts';
@@ -39,33 +39,35 @@ const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<
  * Makes a snapshot of everything that is in the tree now, unless it is there, and removes those that are too many. Only
  * one may run at a time in a data folder. @throws DomainError state_conflict if nothing is recorded yet
  */
-export const makeSnapshot = ({ dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: Making) =>
-  inReadOrder(async (session): Promise<StoredManifest> => {
+export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: Making) =>
+  inReadOrder(db, async (session): Promise<StoredManifest> => {
     await removeUnfinished(dataDir);
-    const number = (await treeSize(session)) - 1;
+    const number = (await treeSize(db, session)) - 1;
     if (number < 0)
       throw new DomainError('state_conflict', 'The record is empty: a server has to run, or migrate comes first.');
     const kept = await snapshotsOf(dataDir, number + 1, session);
     const [before] = kept;
     const isThere = before?.number === number;
-    const made = isThere ? before : await buildSnapshot({ dataDir, number, before, builtAt: clock(), session, ...run });
+    const made = isThere
+      ? before
+      : await buildSnapshot(db, { dataDir, number, before, builtAt: clock(), session, ...run });
     const all = isThere ? kept : [made, ...kept];
     for (const { number: old } of all.slice(snapshotsKept)) await removeSnapshot(dataDir, old);
     return made;
   });
 
 /** Makes a snapshot if anybody has access by an agreement. */
-export const makeDailySnapshot = async (settings: SnapshotSettings, run: Run): Promise<void> => {
+export const makeDailySnapshot = async (db: Db, settings: SnapshotSettings, run: Run): Promise<void> => {
   const now = run.clock();
-  const organisations = await listOrganisations();
+  const organisations = await listOrganisations(db);
   const isWanted = organisations.some(({ agreement: { endsAt } }) => endsAt === undefined || endsAt > now);
-  if (isWanted && (await treeSize()) > 0) await makeSnapshot(settings, { ...run, isGentle: true });
+  if (isWanted && (await treeSize(db)) > 0) await makeSnapshot(db, settings, { ...run, isGentle: true });
 };
 
 /** Takes texts out of all snapshots that are not public any more. */
-export const renewSnapshotTexts = ({ dataDir }: SnapshotSettings, { clock, signal }: Run): Promise<void> =>
-  inReadOrder(async (session) => {
-    const size = await treeSize(session);
+export const renewSnapshotTexts = (db: Db, { dataDir }: SnapshotSettings, { clock, signal }: Run): Promise<void> =>
+  inReadOrder(db, async (session) => {
+    const size = await treeSize(db, session);
     const head = await headAt(size, session);
     for (const manifest of await snapshotsOf(dataDir, size, session))
       await renewTexts(manifest, { dataDir, head, at: clock(), signal, session });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
 import { treeOf } from '../../platform/log/covering.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import {
   changedKeys,
   committedTexts,
@@ -188,9 +188,9 @@ const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined
 };
 
 /** Builds a snapshot. It is there when all of it is; memory does not grow with it. */
-export const buildSnapshot = async (build: Build): Promise<StoredManifest> => {
+export const buildSnapshot = async (db: Db, build: Build): Promise<StoredManifest> => {
   const { dataDir, number, builtAt, session } = build;
-  const tree = await treeOf(number + 1, session);
+  const tree = await treeOf(db, number + 1, session);
   const head = { size: tree.size, root: toBase64(rootOf(tree, sha256)) };
   const { time } = await entryAt(number, session);
   const folder = await beginFolder(dataDir, number);

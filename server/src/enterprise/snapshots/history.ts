@@ -7,7 +7,7 @@ import type { StoredHead } from './folder.ts';
 /** Returns the tree over the first entries as it is kept. */
 export const headAt = async (size: number, session: Tx): Promise<StoredHead> => ({
   size,
-  root: toBase64(rootOf(await treeOf(size, session), sha256)),
+  root: toBase64(rootOf(await treeOf(session.db, size, session), sha256)),
 });
 
 /** Returns whether the record of now continues a tree: after a restore it may not. */

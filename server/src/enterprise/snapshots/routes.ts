@@ -2,7 +2,7 @@ import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { coveringCheckpoint } from '../../platform/log/covering.ts';
-import { inReadOrder } from '../../platform/mongo.ts';
+import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { listManifests, readManifest, type StoredManifest } from './folder.ts';
 import { manifestView, summaryView } from './view.ts';
@@ -15,12 +15,12 @@ export const requireSnapshot = async (dataDir: string, number: number): Promise<
 };
 
 /** The snapshots that are kept. */
-export const snapshotRoutes = (dataDir: string) =>
+export const snapshotRoutes = (db: Db, dataDir: string) =>
   initServer().router(enterpriseContract.snapshots, {
     list: async () => ({ status: 200, body: { data: (await listManifests(dataDir)).map(summaryView) } }),
     get: async ({ req, params: { number } }) => {
       const manifest = await requireSnapshot(dataDir, number);
-      const signed = await inReadOrder((session) => coveringCheckpoint(manifest.tree.size, session));
+      const signed = await inReadOrder(db, (session) => coveringCheckpoint(manifest.tree.size, session));
       return { status: 200, body: manifestView(manifest, signed, requireCustomer(req)) };
     },
   });

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
-import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { closeDb, connectMongo, type Db } from '../../platform/mongo.ts';
 import type { Customer } from '../access/customer.ts';
 import { createUsage } from './notes.ts';
 import { listAccesses, readUsage } from './reports.ts';
@@ -28,23 +28,24 @@ const customer = (organisation: string): Customer => ({
 });
 
 let database: ScratchDatabase;
+let db: Db;
 let faults: unknown[] = [];
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, PATIENT);
+  db = await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
-  await disconnectMongo();
+  await closeDb(db);
   await database?.remove();
 });
 beforeEach(() => {
   faults = [];
 });
 
-const create = (clock = () => NOW) => createUsage(clock, (error) => faults.push(error));
+const create = (clock = () => NOW) => createUsage(db, clock, (error) => faults.push(error));
 const stored = async (organisation: string) => [
-  (await listAccesses(organisation, 100)).length,
-  (await readUsage(organisation, 'media', '2026-11')).requests,
+  (await listAccesses(db, organisation, 100)).length,
+  (await readUsage(db, organisation, 'media', '2026-11')).requests,
 ];
 
 test('each access is noted once, with its use, and ends with the time of the plan', async () => {
@@ -52,7 +53,7 @@ test('each access is noted once, with its use, and ends with the time of the pla
   for (const status of [200, 404, 403, 500]) usage.note(customer('acme'), { ...ANSWERED, status });
   await usage.stop();
   expect([await stored('acme'), faults]).toEqual([[4, 2], []]);
-  const [access] = await listAccesses('acme', 1);
+  const [access] = await listAccesses(db, 'acme', 1);
   expect(access).toMatchObject({ target: '/changes?after=5&name=…', address: '::1' });
   expect(access?.endsAt.getTime()).toBe(NOW.getTime() + PLANS.media.accessKeptDays * 86_400_000);
 });
@@ -60,7 +61,7 @@ test('each access is noted once, with its use, and ends with the time of the pla
 test('a write that failed is repeated, with what came meanwhile', async () => {
   const usage = create();
   usage.note(customer('failing'), ANSWERED);
-  const spy = vi.spyOn(mongoose.model('EnterpriseUse'), 'bulkWrite').mockRejectedValueOnce(new Error('no'));
+  const spy = vi.spyOn(db.connection.model('EnterpriseUse'), 'bulkWrite').mockRejectedValueOnce(new Error('no'));
   await usage.stop();
   spy.mockRestore();
   expect([await stored('failing'), faults.length]).toEqual([[1, 1], 1]);
@@ -91,7 +92,7 @@ test('what waits for the database is bounded, and what is lost is said', async (
   const usage = create();
   for (let n = 0; n < 20_005; n++) usage.note(customer('many'), ANSWERED);
   await usage.stop();
-  expect((await readUsage('many', 'media', '2026-11')).requests).toBe(20_000);
+  expect((await readUsage(db, 'many', 'media', '2026-11')).requests).toBe(20_000);
   expect(String(faults)).toContain('5 accesses are not noted');
 });
 

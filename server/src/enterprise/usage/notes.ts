@@ -2,6 +2,7 @@ import { PLANS } from '@broker-transparency/contract/enterprise';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Customer } from '../access/customer.ts';
 import { monthOf, usesQuota } from './quota.rule.ts';
 import { type Access, areStored, countRequests, type DayUse, newAccessId, storeAccesses } from './store.ts';
@@ -44,7 +45,7 @@ interface Answered extends Pick<Access, 'method' | 'target' | 'status' | 'bytes'
  * An access is noted once, with its use, in one transaction: a write whose outcome is unknown is looked up before it is
  * repeated. Of a process that is killed the accesses of the last second are lost.
  */
-export const createUsage = (clock: Clock, onFault: (error: unknown) => void) => {
+export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => void) => {
   let waiting: Access[] = [];
   /** What is being written, or was written without an answer. */
   let written: readonly Access[] = [];
@@ -54,7 +55,7 @@ export const createUsage = (clock: Clock, onFault: (error: unknown) => void) => 
 
   const read = batchLoader(async (organisations) => {
     const of = month;
-    const stored = await countRequests(organisations, of);
+    const stored = await countRequests(db, organisations, of);
     for (const organisation of organisations) {
       const isOwn = (access: Access): boolean =>
         access.organisation === organisation && usesQuota(access.status) && monthOf(access.at) === of;
@@ -76,10 +77,10 @@ export const createUsage = (clock: Clock, onFault: (error: unknown) => void) => 
     lost += over;
   };
   const writeBatch = async (): Promise<void> => {
-    if (written.length > 0 && (await areStored(written))) written = [];
+    if (written.length > 0 && (await areStored(db, written))) written = [];
     if (written.length === 0) written = waiting.splice(0, MOST_AT_ONCE);
     if (written.length === 0) return;
-    await storeAccesses(written, sum(written));
+    await storeAccesses(db, written, sum(written));
     written = [];
   };
   const flush = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { type EnterpriseUsage, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
+import type { Db } from '../../platform/mongo.ts';
 import { type DayUse, findAccesses, findUsers, findUses } from './store.ts';
 
 export const listAccesses = findAccesses;
@@ -11,8 +12,13 @@ const total = (uses: readonly Used[]): Used => ({
 });
 
 /** Returns what an organisation has used in a month. */
-export const readUsage = async (organisation: string, plan: PlanName, month: string): Promise<EnterpriseUsage> => {
-  const uses = await findUses(organisation, month);
+export const readUsage = async (
+  db: Db,
+  organisation: string,
+  plan: PlanName,
+  month: string,
+): Promise<EnterpriseUsage> => {
+  const uses = await findUses(db, organisation, month);
   const by = <K extends 'date' | 'route'>(field: K) =>
     [...Map.groupBy(uses, (use) => use[field])].map(
       ([name, own]) => ({ [field]: name, ...total(own) }) as Record<K, string> & Used,
@@ -21,16 +27,16 @@ export const readUsage = async (organisation: string, plan: PlanName, month: str
 };
 
 /** Returns the monthly file of an organisation: a row for each day and route. No cell can be a formula. */
-export const usageCsv = async (organisation: string, month: string): Promise<string> => {
-  const uses = await findUses(organisation, month);
+export const usageCsv = async (db: Db, organisation: string, month: string): Promise<string> => {
+  const uses = await findUses(db, organisation, month);
   const lines = uses.map(({ date, route, requests, bytes }) => `${date},${route},${requests},${bytes}`);
   return ['date,route,requests,bytes', ...lines, ''].join('\n');
 };
 
 /** Returns the monthly files of all organisations that used something, by their names. */
-export const monthlyFiles = async (month: string): Promise<ReadonlyMap<string, string>> => {
+export const monthlyFiles = async (db: Db, month: string): Promise<ReadonlyMap<string, string>> => {
   const files = new Map<string, string>();
-  for (const organisation of await findUsers(month))
-    files.set(`${organisation}.csv`, await usageCsv(organisation, month));
+  for (const organisation of await findUsers(db, month))
+    files.set(`${organisation}.csv`, await usageCsv(db, organisation, month));
   return files;
 };

@@ -1,5 +1,5 @@
-import mongoose, { Schema, Types } from 'mongoose';
-import { transaction } from '../../platform/mongo.ts';
+import { Schema, Types } from 'mongoose';
+import { type Db, defineModel, transaction } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 /** One answered request of an organisation. */
@@ -35,7 +35,7 @@ const text = { type: String, required: true } as const;
 const number = { type: Number, required: true } as const;
 const date = { type: Date, required: true } as const;
 
-const Accesses = mongoose.model(
+const Accesses = defineModel(
   'EnterpriseAccess',
   new Schema<Access>(
     {
@@ -57,7 +57,7 @@ const Accesses = mongoose.model(
   'enterpriseAccesses',
 );
 
-const Uses = mongoose.model(
+const Uses = defineModel(
   'EnterpriseUse',
   new Schema<DayUse>({ organisation: text, date: text, route: text, requests: number, bytes: number }, STRICT).index(
     { organisation: 1, date: 1, route: 1 },
@@ -69,36 +69,38 @@ const Uses = mongoose.model(
 export const newAccessId = (): Types.ObjectId => new Types.ObjectId();
 
 /** Stores accesses and adds what they used: both or nothing. */
-export const storeAccesses = (accesses: readonly Access[], uses: readonly DayUse[]): Promise<void> =>
-  transaction(async (session) => {
-    await Accesses.collection.insertMany([...accesses], { session });
+export const storeAccesses = (db: Db, accesses: readonly Access[], uses: readonly DayUse[]): Promise<void> =>
+  transaction(db, async (session) => {
+    await Accesses(db).collection.insertMany([...accesses], { session });
     if (uses.length === 0) return;
     const added = uses.map(({ requests, bytes, ...key }) => ({
       updateOne: { filter: key, update: { $inc: { requests, bytes } }, upsert: true },
     }));
-    await Uses.bulkWrite(added, { session });
+    await Uses(db).bulkWrite(added, { session });
   });
 
 /** Whether accesses that were to be stored together are stored. */
-export const areStored = async ([first]: readonly Access[]): Promise<boolean> =>
-  first !== undefined && (await Accesses.exists({ _id: first._id })) !== null;
+export const areStored = async (db: Db, [first]: readonly Access[]): Promise<boolean> =>
+  first !== undefined && (await Accesses(db).exists({ _id: first._id })) !== null;
 
 /** Selects the days of a month, `YYYY-MM`. */
 const within = (month: string) => ({ $gte: `${month}-01`, $lte: `${month}-31` });
 
 /** Returns what an organisation has used in a month, by day and route. */
-export const findUses = (organisation: string, month: string): Promise<DayUse[]> =>
-  Uses.find({ organisation, date: within(month) }, { _id: 0 })
+export const findUses = (db: Db, organisation: string, month: string): Promise<DayUse[]> =>
+  Uses(db)
+    .find({ organisation, date: within(month) }, { _id: 0 })
     .sort({ date: 1, route: 1 })
     .lean<DayUse[]>()
     .exec();
 
 /** Returns the requests of each of these organisations in a month. */
 export const countRequests = async (
+  db: Db,
   organisations: readonly string[],
   month: string,
 ): Promise<ReadonlyMap<string, number>> => {
-  const rows = await Uses.aggregate<{ _id: string; requests: number }>([
+  const rows = await Uses(db).aggregate<{ _id: string; requests: number }>([
     { $match: { organisation: { $in: organisations }, date: within(month) } },
     { $group: { _id: '$organisation', requests: { $sum: '$requests' } } },
   ]);
@@ -106,9 +108,11 @@ export const countRequests = async (
 };
 
 /** Returns the organisations that used something in a month. */
-export const findUsers = (month: string): Promise<string[]> =>
-  Uses.distinct('organisation', { date: within(month) }).exec();
+export const findUsers = (db: Db, month: string): Promise<string[]> =>
+  Uses(db)
+    .distinct('organisation', { date: within(month) })
+    .exec();
 
 /** Returns the last accesses of an organisation, the newest first. */
-export const findAccesses = (organisation: string, limit: number): Promise<Omit<Access, '_id'>[]> =>
-  Accesses.find({ organisation }, { _id: 0 }).sort({ at: -1 }).limit(limit).lean<Access[]>().exec();
+export const findAccesses = (db: Db, organisation: string, limit: number): Promise<Omit<Access, '_id'>[]> =>
+  Accesses(db).find({ organisation }, { _id: 0 }).sort({ at: -1 }).limit(limit).lean<Access[]>().exec();

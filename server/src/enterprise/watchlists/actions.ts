@@ -2,20 +2,21 @@ import type { Watchlist, WatchlistList } from '@broker-transparency/contract/ent
 import { brokerNotFound, brokersOf as followSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
 const notFound = (name: string): ProblemError =>
   new ProblemError('not_found', `Your organisation has no watchlist "${name}".`);
 
-const viewOf = async ({ name, brokers, updatedAt }: store.StoredWatchlist): Promise<Watchlist> => {
-  const find = brokers.length === 0 ? undefined : await followSlugs(brokers);
+const viewOf = async (db: Db, { name, brokers, updatedAt }: store.StoredWatchlist): Promise<Watchlist> => {
+  const find = brokers.length === 0 ? undefined : await followSlugs(db, brokers);
   const slugs = new Set(brokers.map((key) => find?.(key)?.slug ?? key));
   return { name, brokers: [...slugs].sort(), updatedAt: updatedAt.toISOString() };
 };
 
 /** Returns the watchlists of an organisation. */
-export const listWatchlists = async (organisation: string): Promise<WatchlistList> => ({
-  data: (await store.listWatchlists(organisation)).map(({ name, brokers, updatedAt }) => ({
+export const listWatchlists = async (db: Db, organisation: string): Promise<WatchlistList> => ({
+  data: (await store.listWatchlists(db, organisation)).map(({ name, brokers, updatedAt }) => ({
     name,
     brokers: brokers.length,
     updatedAt: updatedAt.toISOString(),
@@ -23,10 +24,10 @@ export const listWatchlists = async (organisation: string): Promise<WatchlistLis
 });
 
 /** Returns a watchlist. @throws ProblemError not_found, for one of another organisation too */
-export const readWatchlist = async (organisation: string, name: string): Promise<Watchlist> => {
-  const found = await store.findWatchlist({ organisation, name });
+export const readWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
+  const found = await store.findWatchlist(db, { organisation, name });
   if (!found) throw notFound(name);
-  return viewOf(found);
+  return viewOf(db, found);
 };
 
 export const { findWritten } = store;
@@ -42,12 +43,12 @@ export interface WatchlistDraft {
 }
 
 /** @throws DomainError broker_not_found for the first slug that no broker has or had */
-const keysOf = async (slugs: readonly string[]): Promise<string[]> => {
+const keysOf = async (db: Db, slugs: readonly string[]): Promise<string[]> => {
   if (slugs.length === 0) return [];
-  const find = await followSlugs(slugs);
+  const find = await followSlugs(db, slugs);
   const unknown = slugs.find((slug) => !find(slug));
   if (unknown !== undefined) throw brokerNotFound(unknown);
-  const keyOf = await keysOfBrokers(slugs);
+  const keyOf = await keysOfBrokers(db, slugs);
   return [...new Set(slugs.map(keyOf))].sort();
 };
 
@@ -55,21 +56,24 @@ const keysOf = async (slugs: readonly string[]): Promise<string[]> => {
  * Writes a watchlist in place of what has its name. Of several that are new at once, none goes beyond the limit.
  * @throws DomainError broker_not_found, or state_conflict if the organisation has as many as its plan allows
  */
-export const writeWatchlist = async ({ organisation, name, slugs, most, now }: WatchlistDraft): Promise<Watchlist> => {
-  const watchlist = { organisation, name, brokers: await keysOf(slugs), updatedAt: now };
-  const isNew = await store.saveWatchlist(watchlist);
-  if (isNew && (await store.countWatchlists(organisation)) > most) {
-    await store.deleteWatchlist({ organisation, name });
+export const writeWatchlist = async (
+  db: Db,
+  { organisation, name, slugs, most, now }: WatchlistDraft,
+): Promise<Watchlist> => {
+  const watchlist = { organisation, name, brokers: await keysOf(db, slugs), updatedAt: now };
+  const isNew = await store.saveWatchlist(db, watchlist);
+  if (isNew && (await store.countWatchlists(db, organisation)) > most) {
+    await store.deleteWatchlist(db, { organisation, name });
     throw new DomainError('state_conflict', `Your plan has ${most} watchlists, and you have as many: remove one.`);
   }
-  return viewOf(watchlist);
+  return viewOf(db, watchlist);
 };
 
 /** Removes a watchlist, and returns what it was. @throws ProblemError not_found, for one of another organisation too */
-export const removeWatchlist = async (organisation: string, name: string): Promise<Watchlist> => {
-  const removed = await store.deleteWatchlist({ organisation, name });
+export const removeWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
+  const removed = await store.deleteWatchlist(db, { organisation, name });
   if (!removed) throw notFound(name);
-  return viewOf(removed);
+  return viewOf(db, removed);
 };
 
 /**
@@ -77,10 +81,10 @@ export const removeWatchlist = async (organisation: string, name: string): Promi
  * broker that was merged is on it with its successor, and with all that were merged into that one.
  * @throws ProblemError not_found, for a watchlist of another organisation too
  */
-export const brokersOf = async (organisation: string, name: string): Promise<readonly string[]> => {
-  const found = await store.findWatchlist({ organisation, name });
+export const brokersOf = async (db: Db, organisation: string, name: string): Promise<readonly string[]> => {
+  const found = await store.findWatchlist(db, { organisation, name });
   if (!found) throw notFound(name);
   if (found.brokers.length === 0) return [];
-  const find = await followSlugs(found.brokers);
+  const find = await followSlugs(db, found.brokers);
   return [...new Set(found.brokers.flatMap((key) => [key, ...(find(key)?.keys ?? [])]))].sort();
 };

@@ -2,6 +2,7 @@ import { enterpriseContract, PLANS } from '@broker-transparency/contract/enterpr
 import { initServer } from '../../http/endpoints/rest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { listWatchlists, readWatchlist, removeWatchlist, writeWatchlist } from './actions.ts';
 
@@ -20,21 +21,21 @@ const requireUnfollowed = async (findFollowers: FindFollowers, organisation: str
 };
 
 /** Routes about the caller's own watchlists. */
-export const watchlistRoutes = (clock: Clock, findFollowers: FindFollowers) =>
+export const watchlistRoutes = (db: Db, clock: Clock, findFollowers: FindFollowers) =>
   initServer().router(enterpriseContract.watchlists, {
-    list: async ({ req }) => ({ status: 200, body: await listWatchlists(requireCustomer(req).organisation) }),
+    list: async ({ req }) => ({ status: 200, body: await listWatchlists(db, requireCustomer(req).organisation) }),
     get: async ({ req, params: { name } }) => ({
       status: 200,
-      body: await readWatchlist(requireCustomer(req).organisation, name),
+      body: await readWatchlist(db, requireCustomer(req).organisation, name),
     }),
     put: async ({ req, params: { name }, body: { brokers: slugs } }) => {
       const { organisation, plan } = requireCustomer(req);
       const { watchlists: most } = PLANS[plan];
-      return { status: 200, body: await writeWatchlist({ organisation, name, slugs, most, now: clock() }) };
+      return { status: 200, body: await writeWatchlist(db, { organisation, name, slugs, most, now: clock() }) };
     },
     remove: async ({ req, params: { name } }) => {
       const { organisation } = requireCustomer(req);
       await requireUnfollowed(findFollowers, organisation, name);
-      return { status: 200, body: await removeWatchlist(organisation, name) };
+      return { status: 200, body: await removeWatchlist(db, organisation, name) };
     },
   });

@@ -1,4 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
+import { type Db, defineModel } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 /** A list of brokers that an organisation watches. */
@@ -12,7 +13,7 @@ export interface StoredWatchlist {
 
 const text = { type: String, required: true } as const;
 
-const Watchlists = mongoose.model(
+const Watchlists = defineModel(
   'EnterpriseWatchlist',
   new Schema<StoredWatchlist>(
     {
@@ -31,28 +32,30 @@ const Watchlists = mongoose.model(
 /** Which watchlist of which organisation. */
 export type WatchlistId = Pick<StoredWatchlist, 'organisation' | 'name'>;
 
-export const findWatchlist = (id: WatchlistId): Promise<StoredWatchlist | null> =>
-  Watchlists.findOne(id, { _id: 0 }).lean<StoredWatchlist>().exec();
+export const findWatchlist = (db: Db, id: WatchlistId): Promise<StoredWatchlist | null> =>
+  Watchlists(db).findOne(id, { _id: 0 }).lean<StoredWatchlist>().exec();
 
-export const listWatchlists = (organisation: string): Promise<StoredWatchlist[]> =>
-  Watchlists.find({ organisation }, { _id: 0 }).sort({ name: 1 }).lean<StoredWatchlist[]>().exec();
+export const listWatchlists = (db: Db, organisation: string): Promise<StoredWatchlist[]> =>
+  Watchlists(db).find({ organisation }, { _id: 0 }).sort({ name: 1 }).lean<StoredWatchlist[]>().exec();
 
 /** Returns the watchlists that were written after a time, without their brokers. */
-export const findWritten = (since: Date): Promise<Omit<StoredWatchlist, 'brokers'>[]> =>
-  Watchlists.find({ updatedAt: { $gt: since } }, { _id: 0, brokers: 0 })
+export const findWritten = (db: Db, since: Date): Promise<Omit<StoredWatchlist, 'brokers'>[]> =>
+  Watchlists(db)
+    .find({ updatedAt: { $gt: since } }, { _id: 0, brokers: 0 })
     .lean<StoredWatchlist[]>()
     .exec();
 
-export const countWatchlists = (organisation: string): Promise<number> =>
-  Watchlists.countDocuments({ organisation }).exec();
+export const countWatchlists = (db: Db, organisation: string): Promise<number> =>
+  Watchlists(db).countDocuments({ organisation }).exec();
 
 /** Stores a watchlist in place of what has its name. Returns whether nothing had. */
-export const saveWatchlist = async ({ organisation, name, ...rest }: StoredWatchlist): Promise<boolean> => {
-  const { upsertedCount } = await Watchlists.updateOne({ organisation, name }, { $set: rest }, { upsert: true });
+export const saveWatchlist = async (db: Db, { organisation, name, ...rest }: StoredWatchlist): Promise<boolean> => {
+  const { upsertedCount } = await Watchlists(db).updateOne({ organisation, name }, { $set: rest }, { upsert: true });
   return upsertedCount === 1;
 };
 
-export const deleteWatchlist = (id: WatchlistId): Promise<StoredWatchlist | null> =>
-  Watchlists.findOneAndDelete(id, { projection: { _id: 0 } })
+export const deleteWatchlist = (db: Db, id: WatchlistId): Promise<StoredWatchlist | null> =>
+  Watchlists(db)
+    .findOneAndDelete(id, { projection: { _id: 0 } })
     .lean<StoredWatchlist>()
     .exec();

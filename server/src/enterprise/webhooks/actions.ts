@@ -3,6 +3,7 @@ import { PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
 import type { EntryKind } from '@broker-transparency/contract/record';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
 import { newSecret } from '../../platform/webhooks/keys.ts';
@@ -15,8 +16,8 @@ export type { Endpoint } from './store.ts';
 export const { listEndpoints } = store;
 
 /** Returns the ids of the endpoints of an organisation that follow its watchlist of this name. */
-export const findFollowers = async (organisation: string, name: string): Promise<string[]> =>
-  (await store.listEndpoints(organisation)).filter(({ watchlist }) => watchlist === name).map(({ _id }) => _id);
+export const findFollowers = async (db: Db, organisation: string, name: string): Promise<string[]> =>
+  (await store.listEndpoints(db, organisation)).filter(({ watchlist }) => watchlist === name).map(({ _id }) => _id);
 
 /** An endpoint with a secret that is shown this once. */
 export interface Issued {
@@ -40,8 +41,8 @@ export interface EndpointDraft {
   readonly from?: number | undefined;
 }
 
-const requireNumber = async (from: number): Promise<number> => {
-  const next = await nextNumber();
+const requireNumber = async (db: Db, from: number): Promise<number> => {
+  const next = await nextNumber(db);
   if (from <= next) return from;
   throw new DomainError('state_conflict', `The record ends at number ${next - 1}. Nothing has number ${from} yet.`);
 };
@@ -51,12 +52,13 @@ const requireNumber = async (from: number): Promise<number> => {
  * @throws DomainError state_conflict if the plan has no more, or the record does not reach that far
  */
 export const createEndpoint = async (
+  db: Db,
   clock: Clock,
   { organisation, plan }: Owner,
   { url, description, kinds, watchlist, from }: EndpointDraft,
 ): Promise<Issued> => {
   const now = clock();
-  const next = from === undefined ? await nextNumber() : await requireNumber(from);
+  const next = from === undefined ? await nextNumber(db) : await requireNumber(db, from);
   const secret = newSecret(now);
   const endpoint: Omit<store.Endpoint, 'slot'> = {
     _id: `we_${randomBytes(12).toString('hex')}`,
@@ -75,7 +77,7 @@ export const createEndpoint = async (
     failures: [],
   };
   const { webhookEndpoints: most } = PLANS[plan];
-  if (await store.insertEndpoint(endpoint, most)) return { endpoint, secret: secret.secret };
+  if (await store.insertEndpoint(db, endpoint, most)) return { endpoint, secret: secret.secret };
   throw new DomainError(
     'state_conflict',
     `The plan "${plan}" has ${most} endpoints, and all are in use. Delete one first.`,
@@ -87,16 +89,17 @@ const TRIES = 5;
 
 /** Changes an endpoint. Resolves to null if it is not there, or belongs to somebody else. */
 const change = async (
+  db: Db,
   organisation: string,
   id: string,
   how: (endpoint: store.Endpoint) => store.EndpointChange,
   tries = TRIES,
 ): Promise<store.Endpoint | null> => {
-  const endpoint = await store.findEndpoint(organisation, id);
+  const endpoint = await store.findEndpoint(db, organisation, id);
   if (!endpoint) return null;
-  const changed = await store.changeEndpoint(endpoint, how(endpoint));
+  const changed = await store.changeEndpoint(db, endpoint, how(endpoint));
   if (changed) return changed;
-  if (tries > 1) return change(organisation, id, how, tries - 1);
+  if (tries > 1) return change(db, organisation, id, how, tries - 1);
   throw new DomainError('state_conflict', 'The endpoint is being changed by other requests.');
 };
 
@@ -114,12 +117,13 @@ export interface EndpointEdit {
  * if it is not there, or belongs to somebody else.
  */
 export const editEndpoint = (
+  db: Db,
   clock: Clock,
   organisation: string,
   id: string,
   { state, ...edit }: EndpointEdit,
 ): Promise<store.Endpoint | null> =>
-  change(organisation, id, ({ url, position, paused }) => {
+  change(db, organisation, id, ({ url, position, paused }) => {
     const now = clock();
     const isElsewhere = edit.url !== undefined && edit.url !== url;
     const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
@@ -135,18 +139,23 @@ export const editEndpoint = (
  * Lets events be sent again from a number on. Resolves to null if it is not there, or belongs to somebody else.
  * @throws DomainError state_conflict if the record does not reach that far
  */
-export const replayFrom = async (organisation: string, id: string, from: number): Promise<store.Endpoint | null> => {
-  if (!(await store.findEndpoint(organisation, id))) return null;
-  const next = await requireNumber(from);
-  return change(organisation, id, () => ({ position: { next, blocked: [], whole: null } }));
+export const replayFrom = async (
+  db: Db,
+  organisation: string,
+  id: string,
+  from: number,
+): Promise<store.Endpoint | null> => {
+  if (!(await store.findEndpoint(db, organisation, id))) return null;
+  const next = await requireNumber(db, from);
+  return change(db, organisation, id, () => ({ position: { next, blocked: [], whole: null } }));
 };
 
 /** Makes a new secret; the old one signs beside it for a day. Resolves to null if it is not there, or not theirs. */
-export const rotateSecret = async (clock: Clock, organisation: string, id: string): Promise<Issued | null> => {
+export const rotateSecret = async (db: Db, clock: Clock, organisation: string, id: string): Promise<Issued | null> => {
   const now = clock();
   const fresh = newSecret(now);
   const soon = now.getTime() + OVERLAP_MS;
-  const endpoint = await change(organisation, id, ({ secrets }) => ({
+  const endpoint = await change(db, organisation, id, ({ secrets }) => ({
     secrets: [
       fresh,
       ...secrets
@@ -168,11 +177,12 @@ export interface Tested extends Delivery {
 
 /** Sends a test event now. Resolves to null if the endpoint is not there, or belongs to somebody else. */
 export const testEndpoint = async (
+  db: Db,
   { clock, deliver }: { readonly clock: Clock; readonly deliver: Deliver },
   organisation: string,
   id: string,
 ): Promise<Tested | null> => {
-  const endpoint = await store.findEndpoint(organisation, id);
+  const endpoint = await store.findEndpoint(db, organisation, id);
   if (!endpoint) return null;
   const message = testMessage(id, clock(), randomBytes(6).toString('hex'));
   const begun = performance.now();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
@@ -37,10 +38,10 @@ export interface DispatcherParts {
  * Delivers events to the endpoints that this process has leased. Any number of processes may do so: each endpoint is
  * with one at a time, and goes on in another one within seconds if that is killed.
  */
-export const startDispatcher = ({ clock, deliver, log, countDelivery }: DispatcherParts) => {
+export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: DispatcherParts) => {
   const me = randomUUID();
-  const tail = createTail();
-  const watched = createWatched();
+  const tail = createTail(db);
+  const watched = createWatched(db);
   const mine = new Map<string, Delivering>();
   let access: ReadonlySet<string> = new Set();
   const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0, leased: Number.NEGATIVE_INFINITY };
@@ -93,8 +94,9 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
     const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
     if (stale.length === 0) return;
     await tail.advance(followWatchlists);
-    const end = await nextNumber();
+    const end = await nextNumber(db);
     for (const endpoint of await store.findLeased(
+      db,
       me,
       stale.map(({ _id }) => _id),
     )) {
@@ -122,8 +124,8 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
   const lease = async (): Promise<void> => {
     let mayHave = true;
     try {
-      if (mine.size > 0) await store.renewLeases(me);
-      const isTaken = mine.size < MOST_ENDPOINTS && (await store.claimFree(me, CLAIMED_AT_ONCE));
+      if (mine.size > 0) await store.renewLeases(db, me);
+      const isTaken = mine.size < MOST_ENDPOINTS && (await store.claimFree(db, me, CLAIMED_AT_ONCE));
       mayHave = isTaken || mine.size > 0;
     } finally {
       if (mayHave) last.leased = performance.now();
@@ -135,9 +137,9 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
     await lease();
     last.renewed = now;
     // a process without leases asks only whether any endpoint is free
-    if (performance.now() - last.leased <= store.LEASE_MS) await follow(await store.leasedBy(me));
+    if (performance.now() - last.leased <= store.LEASE_MS) await follow(await store.leasedBy(db, me));
     watch();
-    if (mine.size > 0) access = await readAccess(clock);
+    if (mine.size > 0) access = await readAccess(db, clock);
   };
 
   const save = async (): Promise<void> => {
@@ -147,6 +149,7 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
     });
     try {
       await store.saveProgress(
+        db,
         me,
         all.map(({ progress }) => progress),
       );
@@ -157,7 +160,7 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
     for (const { one, progress } of all) {
       if (!progress.change.paused) continue;
       giveUp(one.endpoint._id);
-      await store.releaseLease(me, one.endpoint._id);
+      await store.releaseLease(db, me, one.endpoint._id);
     }
   };
 
@@ -188,7 +191,7 @@ export const startDispatcher = ({ clock, deliver, log, countDelivery }: Dispatch
       await Promise.race([Promise.all(all.map((one) => one.end())), sleep(ENDING_MS, undefined, { ref: false })]);
       for (const one of all) one.abort();
       await save()
-        .then(() => store.releaseLeases(me))
+        .then(() => store.releaseLeases(db, me))
         .catch(onError);
     },
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type Count, once, type Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { findPlaces, nextNumber } from '../../platform/record/read.ts';
@@ -28,33 +29,33 @@ interface Summary {
   readonly lag: number;
 }
 
-const lagOf = async (next: number, end: number, now: Date): Promise<number> => {
+const lagOf = async (db: Db, next: number, end: number, now: Date): Promise<number> => {
   if (next >= end) return 0;
-  const [oldest] = (await findPlaces({ from: next, below: next + 1 }, 1)).places;
+  const [oldest] = (await findPlaces(db, { from: next, below: next + 1 }, 1)).places;
   return oldest ? Math.max(0, (now.getTime() - Date.parse(oldest.time)) / 1000) : 0;
 };
 
 /** Endpoints of agreements that have ended get nothing, and are not counted. */
-const summarize = async (clock: Clock): Promise<Summary[]> => {
-  const access = await readAccess(clock);
-  const standings = (await eachStanding()).filter(({ organisation }) => access.has(organisation));
-  const [end, now] = [await nextNumber(), clock()];
+const summarize = async (db: Db, clock: Clock): Promise<Summary[]> => {
+  const access = await readAccess(db, clock);
+  const standings = (await eachStanding(db)).filter(({ organisation }) => access.has(organisation));
+  const [end, now] = [await nextNumber(db), clock()];
   const byState = Map.groupBy(standings, stateOf);
   return Promise.all(
     ENDPOINT_STATES.map(async (state) => {
       const own = byState.get(state) ?? [];
       const next = own.reduce((least, { position }) => Math.min(least, position.next), end);
       const blocked = own.reduce((sum, { position }) => sum + position.blocked.length, 0);
-      return { state, endpoints: own.length, blocked, lag: await lagOf(next, end, now) };
+      return { state, endpoints: own.length, blocked, lag: await lagOf(db, next, end, now) };
     }),
   );
 };
 
 /** Publishes how endpoints are. Every process that runs this reports the same values. */
-export const watchWebhooks = ({ register }: Metrics, clock: Clock): void => {
+export const watchWebhooks = (db: Db, { register }: Metrics, clock: Clock): void => {
   let [known, at] = [Promise.resolve<Summary[]>([]), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Summary[]> => {
-    if (performance.now() - at > KEPT_MS) [known, at] = [summarize(clock).catch(() => []), performance.now()];
+    if (performance.now() - at > KEPT_MS) [known, at] = [summarize(db, clock).catch(() => []), performance.now()];
     return known;
   };
   const metric = (name: string, help: string, value: (one: Summary) => number): void =>

@@ -3,6 +3,7 @@ import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
@@ -39,10 +40,11 @@ const requireAllowed = (url: string | undefined, rules: OutboundRules): void => 
 
 /** @throws ProblemError not_found if the organisation has no such watchlist */
 const requireWatchlist = async (
+  db: Db,
   req: Pick<IncomingMessage, 'context'>,
   name: string | null | undefined,
 ): Promise<void> => {
-  if (typeof name === 'string') await brokersOf(requireCustomer(req).organisation, name);
+  if (typeof name === 'string') await brokersOf(db, requireCustomer(req).organisation, name);
 };
 
 /** Waits for an answer of somebody else: neither the deadline nor the place of a request is for that. */
@@ -60,41 +62,48 @@ const whileOthersAnswer = async <T>(
 };
 
 /** Routes of webhooks. */
-export const webhookRoutes = (clock: Clock, { rules, keys, deliver }: WebhookParts) => {
-  const view = async (endpoint: Omit<actions.Endpoint, 'slot'>) => viewOf(endpoint, (await nextNumber()) - 1, clock());
+export const webhookRoutes = (db: Db, clock: Clock, { rules, keys, deliver }: WebhookParts) => {
+  const view = async (endpoint: Omit<actions.Endpoint, 'slot'>) =>
+    viewOf(endpoint, (await nextNumber(db)) - 1, clock());
   const shown = async (endpoint: actions.Endpoint | null) =>
     ({ status: 200, body: await view(required(endpoint)) }) as const;
   return initServer().router(enterpriseContract.webhooks, {
     list: async ({ req }) => {
       const { organisation } = requireCustomer(req);
-      return { status: 200, body: { data: await Promise.all((await actions.listEndpoints(organisation)).map(view)) } };
+      return {
+        status: 200,
+        body: { data: await Promise.all((await actions.listEndpoints(db, organisation)).map(view)) },
+      };
     },
     create: async ({ req, body }) => {
       requireAllowed(body.url, rules);
-      await requireWatchlist(req, body.watchlist);
-      const { endpoint, secret } = await actions.createEndpoint(clock, requireCustomer(req), body);
+      await requireWatchlist(db, req, body.watchlist);
+      const { endpoint, secret } = await actions.createEndpoint(db, clock, requireCustomer(req), body);
       return { status: 201, body: { secret, endpoint: await view(endpoint) } };
     },
     keys: async () => ({ status: 200, body: { data: keys.map(({ publicKey: key }) => ({ key })) } }),
-    get: async ({ req, params: { id } }) => shown(await actions.findEndpoint(requireCustomer(req).organisation, id)),
+    get: async ({ req, params: { id } }) =>
+      shown(await actions.findEndpoint(db, requireCustomer(req).organisation, id)),
     change: async ({ req, params: { id }, body }) => {
       requireAllowed(body.url, rules);
-      await requireWatchlist(req, body.watchlist);
-      return shown(await actions.editEndpoint(clock, requireCustomer(req).organisation, id, body));
+      await requireWatchlist(db, req, body.watchlist);
+      return shown(await actions.editEndpoint(db, clock, requireCustomer(req).organisation, id, body));
     },
     remove: async ({ req, params: { id } }) =>
-      shown(await actions.deleteEndpoint(requireCustomer(req).organisation, id)),
+      shown(await actions.deleteEndpoint(db, requireCustomer(req).organisation, id)),
     test: async ({ req, params: { id } }) => {
       const { organisation } = requireCustomer(req);
-      const tested = await whileOthersAnswer(req, () => actions.testEndpoint({ clock, deliver }, organisation, id));
+      const tested = await whileOthersAnswer(req, () => actions.testEndpoint(db, { clock, deliver }, organisation, id));
       const { id: messageId, status = null, fault, milliseconds } = required(tested);
       const [isDelivered, problem] = [fault === undefined, fault?.problem ?? null];
       return { status: 200, body: { id: messageId, isDelivered, status, problem, milliseconds } };
     },
     replay: async ({ req, params: { id }, body: { from } }) =>
-      shown(await actions.replayFrom(requireCustomer(req).organisation, id, from)),
+      shown(await actions.replayFrom(db, requireCustomer(req).organisation, id, from)),
     rotate: async ({ req, params: { id } }) => {
-      const { endpoint, secret } = required(await actions.rotateSecret(clock, requireCustomer(req).organisation, id));
+      const { endpoint, secret } = required(
+        await actions.rotateSecret(db, clock, requireCustomer(req).organisation, id),
+      );
       return { status: 200, body: { secret, endpoint: await view(endpoint) } };
     },
   });

@@ -1,5 +1,6 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, perDb } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { Secret } from '../../platform/webhooks/message.rule.ts';
@@ -55,7 +56,7 @@ const number = { type: Number, required: true } as const;
 const mixed = { type: Schema.Types.Mixed, required: true } as const;
 const date = { type: Date, default: null } as const;
 
-const Endpoints = mongoose.model(
+const Endpoints = defineModel(
   'WebhookEndpoint',
   new Schema<Endpoint>(
     {
@@ -84,47 +85,48 @@ const Endpoints = mongoose.model(
   'webhookEndpoints',
 );
 
-const { collection } = Endpoints;
+const collection = perDb((db) => Endpoints(db).collection);
 const only = (filter: object) => filter as never;
 
 /** Stores a new endpoint in a free place. Returns false if there is none. */
-export const insertEndpoint = async (endpoint: Omit<Endpoint, 'slot'>, places: number): Promise<boolean> => {
+export const insertEndpoint = async (db: Db, endpoint: Omit<Endpoint, 'slot'>, places: number): Promise<boolean> => {
   const { organisation } = endpoint;
-  const taken = new Set(await collection.distinct('slot', { organisation }));
+  const taken = new Set(await collection(db).distinct('slot', { organisation }));
   const slot = Array.from({ length: places }, (_, at) => at).find((at) => !taken.has(at));
   if (slot === undefined) return false;
   try {
-    await collection.insertOne({ ...endpoint, slot } as never);
+    await collection(db).insertOne({ ...endpoint, slot } as never);
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return insertEndpoint(endpoint, places); // another request has taken the place
+    return insertEndpoint(db, endpoint, places); // another request has taken the place
   }
 };
 
 /** Returns the endpoints of an organisation, or of all, the oldest first. */
-export const listEndpoints = (organisation?: string): Promise<Endpoint[]> =>
-  collection
+export const listEndpoints = (db: Db, organisation?: string): Promise<Endpoint[]> =>
+  collection(db)
     .find<Endpoint>(organisation === undefined ? {} : { organisation }, MAJORITY_READ)
     .sort({ organisation: 1, createdAt: 1, _id: 1 })
     .toArray();
 
-export const findEndpoint = (organisation: string, id: string): Promise<Endpoint | null> =>
-  collection.findOne<Endpoint>(only({ _id: id, organisation }), MAJORITY_READ);
+export const findEndpoint = (db: Db, organisation: string, id: string): Promise<Endpoint | null> =>
+  collection(db).findOne<Endpoint>(only({ _id: id, organisation }), MAJORITY_READ);
 
-export const deleteEndpoint = (organisation: string, id: string): Promise<Endpoint | null> =>
-  collection.findOneAndDelete(only({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
+export const deleteEndpoint = (db: Db, organisation: string, id: string): Promise<Endpoint | null> =>
+  collection(db).findOneAndDelete(only({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
 
 /** What a customer changes. A new position begins a new epoch. */
 export type EndpointChange = Partial<Settings & Pick<Endpoint, 'position' | 'paused'>>;
 
 /** Changes an endpoint, unless somebody else has changed it since. Returns it as it is now; null if somebody has. */
 export const changeEndpoint = (
+  db: Db,
   { _id, organisation, revision, epoch }: Endpoint,
   change: EndpointChange,
 ): Promise<Endpoint | null> => {
   const isMoved = 'position' in change || 'paused' in change;
-  return collection.findOneAndUpdate(
+  return collection(db).findOneAndUpdate(
     only({ _id, organisation, revision, epoch }),
     { $set: change as never, $inc: { revision: 1, epoch: isMoved ? 1 : 0 } as never },
     { returnDocument: 'after' },
@@ -139,42 +141,44 @@ const LEASED = { $add: ['$$NOW', LEASE_MS] };
 const FREE = { paused: null, $expr: { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] } };
 
 /** Takes up to `most` endpoints that nobody delivers to. Returns whether there may be any. */
-export const claimFree = async (by: string, most: number): Promise<boolean> => {
-  const free = await collection
+export const claimFree = async (db: Db, by: string, most: number): Promise<boolean> => {
+  const free = await collection(db)
     .find<Pick<Endpoint, '_id'>>(FREE, { projection: { _id: 1 } })
     .limit(most)
     .toArray();
   if (free.length === 0) return false;
   const chosen = only({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
-  await collection.updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
+  await collection(db).updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
   return true;
 };
 
 /** Keeps the endpoints of a process for longer. */
-export const renewLeases = async (by: string): Promise<void> => {
-  await collection.updateMany({ 'lease.by': by }, [{ $set: { 'lease.until': LEASED } }]);
+export const renewLeases = async (db: Db, by: string): Promise<void> => {
+  await collection(db).updateMany({ 'lease.by': by }, [{ $set: { 'lease.until': LEASED } }]);
 };
 
 /** Lets others take the endpoints of a process at once. */
-export const releaseLeases = async (by: string): Promise<void> => {
-  await collection.updateMany({ 'lease.by': by }, { $set: { lease: null } });
+export const releaseLeases = async (db: Db, by: string): Promise<void> => {
+  await collection(db).updateMany({ 'lease.by': by }, { $set: { lease: null } });
 };
 
 /** Lets others take an endpoint at once. */
-export const releaseLease = async (by: string, id: string): Promise<void> => {
-  await collection.updateOne(only({ _id: id, 'lease.by': by }), { $set: { lease: null } });
+export const releaseLease = async (db: Db, by: string, id: string): Promise<void> => {
+  await collection(db).updateOne(only({ _id: id, 'lease.by': by }), { $set: { lease: null } });
 };
 
 /** Which endpoints a process has, and in which version. */
 export type Version = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;
 
-export const leasedBy = (by: string): Promise<Version[]> =>
-  collection
+export const leasedBy = (db: Db, by: string): Promise<Version[]> =>
+  collection(db)
     .find<Version>({ 'lease.by': by, paused: null }, { projection: { revision: 1, epoch: 1 }, ...MAJORITY_READ })
     .toArray();
 
-export const findLeased = (by: string, ids: readonly string[]): Promise<Endpoint[]> =>
-  collection.find<Endpoint>(only({ _id: { $in: ids }, 'lease.by': by }), MAJORITY_READ).toArray();
+export const findLeased = (db: Db, by: string, ids: readonly string[]): Promise<Endpoint[]> =>
+  collection(db)
+    .find<Endpoint>(only({ _id: { $in: ids }, 'lease.by': by }), MAJORITY_READ)
+    .toArray();
 
 /** How far an endpoint is by now. */
 export interface Progress extends Pick<Endpoint, '_id' | 'epoch'> {
@@ -182,9 +186,9 @@ export interface Progress extends Pick<Endpoint, '_id' | 'epoch'> {
 }
 
 /** Stores how far endpoints are, of those that the process still has and whose customers have set no other position. */
-export const saveProgress = async (by: string, all: readonly Progress[]): Promise<void> => {
+export const saveProgress = async (db: Db, by: string, all: readonly Progress[]): Promise<void> => {
   if (all.length === 0) return;
-  await collection.bulkWrite(
+  await collection(db).bulkWrite(
     all.map(({ _id, epoch, change }) => ({
       updateOne: { filter: only({ _id, epoch, 'lease.by': by }), update: { $set: change as never } },
     })),
@@ -195,8 +199,8 @@ export const saveProgress = async (by: string, all: readonly Progress[]): Promis
 /** How endpoints are, for metrics. */
 export type Standing = Pick<Endpoint, 'organisation' | 'position' | 'paused'>;
 
-export const eachStanding = (): Promise<Standing[]> =>
-  collection
+export const eachStanding = (db: Db): Promise<Standing[]> =>
+  collection(db)
     .find<Standing>(
       {},
       {

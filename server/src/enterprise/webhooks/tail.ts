@@ -1,4 +1,5 @@
 import { treeSize } from '../../platform/log/covering.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type EntryPlace, findPlaces } from '../../platform/record/read.ts';
 
 /** Entries that are kept in memory. Whoever is further behind reads the database. */
@@ -18,7 +19,7 @@ interface Part {
  * The end of the record, read once for all endpoints of a process. It ends where the tree of the log does, as the feed
  * does: who is told of an entry finds it there.
  */
-export const createTail = () => {
+export const createTail = (db: Db) => {
   let rows: EntryPlace[] = [];
   let end = -1;
 
@@ -31,10 +32,10 @@ export const createTail = () => {
     end: (): number => end,
     /** Reads what came since the last call. It shows to nobody before `prepare` has ended. */
     advance: async (prepare: () => Promise<void>): Promise<void> => {
-      const size = await treeSize();
+      const size = await treeSize(db);
       if (end < 0) begin(size);
       if (size === end) return;
-      const { places, below } = await findPlaces({ from: end, below: size }, PAGE);
+      const { places, below } = await findPlaces(db, { from: end, below: size }, PAGE);
       if (places.length > 0) await prepare();
       if (below < end || below - end > KEPT)
         begin(below); // after a restore, and after a long time
@@ -53,7 +54,7 @@ export const createTail = () => {
     },
     /** Reads entries from a number on. */
     read: async (from: number): Promise<Part> => {
-      const { places } = await findPlaces({ from, below: end }, PART);
+      const { places } = await findPlaces(db, { from, below: end }, PART);
       return { events: places, end: from + places.length };
     },
     /**
@@ -61,7 +62,7 @@ export const createTail = () => {
      * @throws Error if the database does not have them: another member of it is asked again
      */
     readOf: async (subject: string, from: number, through: number): Promise<Part> => {
-      const { places, below } = await findPlaces({ subjects: [subject], from, below: through + 1 }, PART);
+      const { places, below } = await findPlaces(db, { subjects: [subject], from, below: through + 1 }, PART);
       if (below <= through) throw new Error(`the database has no entry ${through} at the moment`);
       const last = places.at(-1);
       return { events: places, end: last && places.length === PART ? last.number + 1 : through + 1 };

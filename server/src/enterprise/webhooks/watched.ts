@@ -1,5 +1,6 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import { ProblemError } from '../../http/problem/problem.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { brokersOf, findWritten } from '../watchlists/actions.ts';
 import type { Endpoint } from './store.ts';
 
@@ -14,9 +15,9 @@ export type Watched = ReadonlySet<string> | undefined;
 type OfEndpoint = Pick<Endpoint, 'organisation' | 'watchlist'>;
 
 /** Returns the subjects of a watchlist. One that was deleted has none. */
-const readSubjects = async (organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
+const readSubjects = async (db: Db, organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
   try {
-    return new Set((await brokersOf(organisation, watchlist)).map((key) => entryKey('broker', key)));
+    return new Set((await brokersOf(db, organisation, watchlist)).map((key) => entryKey('broker', key)));
   } catch (error) {
     if (error instanceof ProblemError) return new Set();
     throw error;
@@ -26,13 +27,13 @@ const readSubjects = async (organisation: string, watchlist: string): Promise<Re
 const keyOf = (organisation: string, watchlist: string | null): string => `${organisation}/${watchlist}`;
 
 /** Reads the watchlists of endpoints. Endpoints with the same one share what was read. */
-export const createWatched = () => {
+export const createWatched = (db: Db) => {
   let known = new Map<string, Promise<ReadonlySet<string>>>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   const written = new Map<string, number>();
 
   const read = (organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
-    const [key, found] = [keyOf(organisation, watchlist), readSubjects(organisation, watchlist)];
+    const [key, found] = [keyOf(organisation, watchlist), readSubjects(db, organisation, watchlist)];
     known.set(key, found);
     found.catch(() => known.get(key) === found && known.delete(key)); // whoever asks next reads it again
     return found;
@@ -51,7 +52,7 @@ export const createWatched = () => {
      * after a watchlist was written is not judged by what it was before.
      */
     changed: async (now: Date): Promise<(endpoint: OfEndpoint) => boolean> => {
-      const rows = await findWritten(new Date(Math.max(now.getTime(), ...written.values()) - 2 * CLOCKS_MS));
+      const rows = await findWritten(db, new Date(Math.max(now.getTime(), ...written.values()) - 2 * CLOCKS_MS));
       const fresh = rows.filter((one) => written.get(keyOf(one.organisation, one.name)) !== one.updatedAt.getTime());
       written.clear();
       for (const { organisation, name, updatedAt } of rows) written.set(keyOf(organisation, name), updatedAt.getTime());

@@ -5,6 +5,7 @@ import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { blockOfSubject, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.rule.ts';
 import { type Grant, impliedScopes } from './scopes.rule.ts';
@@ -28,15 +29,15 @@ export const principalOf = ({ _id, kyc, displayName, country }: store.Account, g
  * Returns the verifier of tokens. It resolves to undefined if a token is unknown, expired or revoked, or its account is
  * blocked.
  */
-export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void) => {
+export const verifyToken = (db: Db, clock: Clock, onTouchFault: (error: unknown) => void) => {
   const touch = batchLoader(async (hashes) => {
-    await store.touchTokens(hashes, clock()).catch(onTouchFault);
+    await store.touchTokens(db, hashes, clock()).catch(onTouchFault);
     return () => undefined;
   });
   return async (token: string): Promise<Principal | undefined> => {
     if (!isTokenForm(token)) return undefined;
     const hash = hashToken(token);
-    const found = await store.findToken(hash);
+    const found = await store.findToken(db, hash);
     const now = clock();
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
     const [account] = found.accounts;
@@ -66,7 +67,7 @@ export const personAccounts = store.findAccountsOfPerson;
  * which may be an e-mail address.
  */
 export const ensureAccount = async (c: TxContext, subject: string, reason: string): Promise<store.Account> => {
-  const existing = await store.findAccountBySubject(subject, c.tx);
+  const existing = await store.findAccountBySubject(c.db, subject, c.tx);
   if (existing) return existing;
   const blocked = await blockOfSubject(subject, c.tx);
   const account: store.Account = {
@@ -229,8 +230,8 @@ export const revokeToken = (context: Context, id: string, reason: string): Promi
   });
 
 /** Lists the tokens of one subject, or all tokens, without secrets. */
-export const listTokens = async (subject?: string) => {
-  if (subject === undefined) return store.listTokens();
-  const account = await store.findAccountBySubject(subject);
-  return account ? store.listTokens(account._id) : [];
+export const listTokens = async (db: Db, subject?: string) => {
+  if (subject === undefined) return store.listTokens(db);
+  const account = await store.findAccountBySubject(db, subject);
+  return account ? store.listTokens(db, account._id) : [];
 };

@@ -1,10 +1,10 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BlockRow } from './block-record.ts';
 
 /** The hashes by which blocks recognise people, each with the id of an account. They outlive accounts. */
-const Blocks = mongoose.model(
+const Blocks = defineModel(
   'Block',
   new Schema<BlockRow>(
     {
@@ -19,27 +19,30 @@ const Blocks = mongoose.model(
   'blocks',
 );
 
-export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks.exists({}).session(tx)) !== null;
+export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks(tx.db).exists({}).session(tx)) !== null;
 
-export const findRow = (id: string, tx: Tx) => Blocks.findById(id).session(tx).lean<BlockRow>().exec();
+export const findRow = (id: string, tx: Tx) => Blocks(tx.db).findById(id).session(tx).lean<BlockRow>().exec();
 
 /** Returns all rows of the blocks that contain one of these ids. */
 export const findBlocks = async (ids: readonly string[], tx: Tx): Promise<BlockRow[]> => {
-  const blocks = await Blocks.distinct('block', { _id: { $in: ids } }).session(tx);
+  const blocks = await Blocks(tx.db)
+    .distinct('block', { _id: { $in: ids } })
+    .session(tx);
   return findRowsOf(blocks, tx);
 };
 
 export const findRowsOf = (blocks: readonly string[], tx: Tx) =>
-  Blocks.find({ block: { $in: blocks } })
+  Blocks(tx.db)
+    .find({ block: { $in: blocks } })
     .session(tx)
     .lean<BlockRow[]>()
     .exec();
 
-export const allRows = () => Blocks.find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
+export const allRows = (db: Db) => Blocks(db).find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
 
 /** Stores rows. A row that already exists stays with its block. */
 export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void> => {
-  await Blocks.bulkWrite(
+  await Blocks(tx.db).bulkWrite(
     rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
     { session: tx },
   );
@@ -50,10 +53,12 @@ export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void>
  * other.
  */
 export const reserveRow = async (row: BlockRow, tx: Tx): Promise<void> => {
-  await Blocks.create([row], { session: tx });
-  await Blocks.deleteOne({ _id: row._id }).session(tx);
+  await Blocks(tx.db).create([row], { session: tx });
+  await Blocks(tx.db).deleteOne({ _id: row._id }).session(tx);
 };
 
 export const deleteBlocks = async (blocks: readonly string[], tx: Tx): Promise<void> => {
-  await Blocks.deleteMany({ block: { $in: blocks } }).session(tx);
+  await Blocks(tx.db)
+    .deleteMany({ block: { $in: blocks } })
+    .session(tx);
 };

@@ -1,5 +1,6 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { appendToBlockList, readBlockList } from './block-list.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';
@@ -7,9 +8,9 @@ import { newMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
 /** Appends the blocks that only the database has to the list outside it. */
-export const completeBlockList = async (path: string): Promise<void> => {
+export const completeBlockList = async (db: Db, path: string): Promise<void> => {
   const { rows } = await readBlockList(path);
-  const missing = (await blocks.allRows()).filter(({ _id, block }) => rows.get(_id)?.block !== block);
+  const missing = (await blocks.allRows(db)).filter(({ _id, block }) => rows.get(_id)?.block !== block);
   await appendToBlockList(path, missing);
 };
 
@@ -25,7 +26,7 @@ export const blockPerson = async (
   listPath: string,
 ): Promise<number> => {
   const count = await inTransaction(context, async (c) => {
-    const account = await store.findAccountBySubject(subject, c.tx);
+    const account = await store.findAccountBySubject(c.db, subject, c.tx);
     if (!account) throw new DomainError('not_found', `No account has the subject "${subject}".`);
     if (account.blocked)
       throw new DomainError(
@@ -34,7 +35,7 @@ export const blockPerson = async (
       );
     return spreadBlock(c, newMark(reason, c.now), account);
   });
-  await completeBlockList(listPath);
+  await completeBlockList(context.db, listPath);
   return count;
 };
 
@@ -60,7 +61,7 @@ const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly s
 /** Lifts every block of a person, even if their accounts were erased. @throws DomainError */
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
   const lifted = await inTransaction(context, async (c) => {
-    const account = await store.findAccountBySubject(subject, c.tx);
+    const account = await store.findAccountBySubject(c.db, subject, c.tx);
     const rows = await blocks.findBlocks(await rowIdsOf(subject, account), c.tx);
     const ids = [
       ...new Set([...rows.map(({ block }) => block), ...(account?.blocked?.block ? [account.blocked.block] : [])]),
@@ -90,9 +91,9 @@ export interface BlockSummary {
 }
 
 /** Lists the blocks in force, oldest first. */
-export const listBlocks = async (): Promise<BlockSummary[]> => {
-  const byBlock = Map.groupBy(await blocks.allRows(), ({ block }) => block);
-  const accounts = Map.groupBy(await store.findBlocked(), ({ blocked }) => blocked?.block ?? '');
+export const listBlocks = async (db: Db): Promise<BlockSummary[]> => {
+  const byBlock = Map.groupBy(await blocks.allRows(db), ({ block }) => block);
+  const accounts = Map.groupBy(await store.findBlocked(db), ({ blocked }) => blocked?.block ?? '');
   return [...byBlock].map(([id, rows]) => {
     const { reason, at } = rows[0] as BlockRow;
     const subjects = (accounts.get(id) ?? []).map(({ subject }) => subject);
@@ -111,13 +112,13 @@ export interface BlockReplay {
 /** Renews and lifts blocks as the list says, after a restore from an older backup. */
 export const replayBlocks = async (context: Context, listPath: string): Promise<BlockReplay> => {
   const list = await readBlockList(listPath);
-  const stored = await blocks.allRows();
+  const stored = await blocks.allRows(context.db);
   const lifted = [...new Set(stored.map(({ block }) => block))].filter((id) => list.lifted.has(id));
   if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted, []));
   const known = new Set(stored.map(({ _id }) => _id));
   const missing = [...list.rows.values()].filter(({ _id }) => !known.has(_id));
   for (const row of missing) await inTransaction(context, (c) => renew(c, row));
-  await completeBlockList(listPath);
+  await completeBlockList(context.db, listPath);
   return { renewed: missing.length, lifted: lifted.length, unreadable: list.unreadable };
 };
 
@@ -125,6 +126,8 @@ const renew = async (c: TxContext, row: BlockRow): Promise<void> => {
   await blocks.keepRows([row], c.tx);
   const [kind, hash = ''] = row._id.split(':', 2);
   const own =
-    kind === 'person' ? await store.findByPersonHash(hash, c.tx) : await store.findAccounts([row.accountId], c.tx);
+    kind === 'person'
+      ? await store.findByPersonHash(c.db, hash, c.tx)
+      : await store.findAccounts([row.accountId], c.tx);
   for (const account of own) await spreadBlock(c, row, account);
 };

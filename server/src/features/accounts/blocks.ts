@@ -29,7 +29,7 @@ export const spreadBlock = async (
   account: store.Account,
 ): Promise<number> => {
   const hash = account.kyc.personHash;
-  const accounts = hash === undefined ? [account] : await store.findByPersonHash(hash, c.tx);
+  const accounts = hash === undefined ? [account] : await store.findByPersonHash(c.db, hash, c.tx);
   const mark = { reason, at, block };
   await blocks.keepRows(await knownBy(account, accounts, mark), c.tx);
   const unmarked = accounts.filter(({ blocked }) => blocked?.block === undefined);

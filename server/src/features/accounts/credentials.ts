@@ -1,6 +1,7 @@
 import type { Principal, VerifyToken } from '../../http/auth/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { ensureAccount, principalOf } from './actions.ts';
@@ -9,24 +10,25 @@ import * as store from './store.ts';
 
 /** Returns the account of a person of the identity provider, and creates it on their first visit. */
 const accountOf = async (context: Context, subject: string): Promise<store.Account | null> => {
-  const known = await store.findAccountBySubject(subject);
+  const known = await store.findAccountBySubject(context.db, subject);
   if (known) return known;
   try {
     return await inTransaction(context, (c) => ensureAccount(c, subject, 'signed_in'));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return store.findAccountBySubject(subject); // another request of the same person created it first
+    return store.findAccountBySubject(context.db, subject); // another request of the same person created it first
   }
 };
 
 /**
  * Returns the verifier of JWTs. With `keepsAddresses`, a principal has the address of mail that the provider verified. It resolves to undefined if a JWT is invalid or its account is blocked. */
 export const verifyJwt = (
+  db: Db,
   readJwt: (token: string) => Promise<Bearer | undefined>,
   clock: Clock,
   keepsAddresses: boolean,
 ): VerifyToken => {
-  const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock };
+  const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock, db };
   return async (token: string): Promise<Principal | undefined> => {
     const bearer = await readJwt(token);
     const account = bearer && (await accountOf(context, bearer.subject));

@@ -1,8 +1,11 @@
+import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
 /** What other features may use of accounts. */
 export { findAccount, findAccountBySubject as findSubject, listAccounts } from './store.ts';
 
 /** Returns all accounts with the same KYC reference as this one, or only this one if it has none. */
-export const accountsOfPerson = (account: store.Account): Promise<store.Account[]> =>
-  account.kyc.personHash === undefined ? Promise.resolve([account]) : store.findByPersonHash(account.kyc.personHash);
+export const accountsOfPerson = (db: Db, account: store.Account): Promise<store.Account[]> =>
+  account.kyc.personHash === undefined
+    ? Promise.resolve([account])
+    : store.findByPersonHash(db, account.kyc.personHash);

@@ -9,7 +9,7 @@ export { countUnsettledBlocks };
 /** Extends blocks that exist only in an account to its person. */
 export const settleFormerBlocks = async (context: Context, run: JobRun): Promise<number> =>
   inBatches(context, run, {
-    total: (run.checkpoint?.done ?? 0) + (await countUnsettledBlocks()),
-    next: nextUnsettledBlocks,
+    total: (run.checkpoint?.done ?? 0) + (await countUnsettledBlocks(context.db)),
+    next: (one) => nextUnsettledBlocks(context.db, one),
     work: settleBlocks,
   });

@@ -1,5 +1,6 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { storeToken } from './actions.ts';
 import * as store from './store.ts';
 import { endOfRotated, isUnused } from './token.ts';
@@ -42,5 +43,5 @@ export const rotateToken = (context: Context, oldId: string, overlapMs: number):
   });
 
 /** Lists valid tokens that were last used before `since`, or were created before it and never used. */
-export const listUnusedTokens = async (since: Date, now: Date): Promise<store.Token[]> =>
-  (await store.listTokens()).filter((token) => isUnused(token, since, now));
+export const listUnusedTokens = async (db: Db, since: Date, now: Date): Promise<store.Token[]> =>
+  (await store.listTokens(db)).filter((token) => isUnused(token, since, now));

@@ -3,6 +3,7 @@ import { type Delivery, type Receipt, type WebhookParts, webhookRoute } from '..
 import { problemItems } from '../../http/problem/invalid-request.ts';
 import { invalidRequest } from '../../http/problem/problem.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isFromFuture, KycEvent, type KycEventData } from './kyc-event.rule.ts';
 import { receiveKycEvent } from './kyc-webhook.ts';
 
@@ -16,8 +17,8 @@ const eventOf = (body: unknown, now: Date): KycEventData => {
 };
 
 /** Handles the webhook with which the KYC provider reports changes of verifications. */
-export const kycWebhook = (parts: WebhookParts): RequestHandler => {
-  const context: Context = { actor: { type: 'system', name: 'kyc-webhook' }, clock: parts.clock };
+export const kycWebhook = (db: Db, parts: WebhookParts): RequestHandler => {
+  const context: Context = { actor: { type: 'system', name: 'kyc-webhook' }, clock: parts.clock, db };
   return webhookRoute('/webhooks/kyc', parts, async ({ id, body }: Delivery): Promise<Receipt> => {
     const { outcome, replayed } = await receiveKycEvent(context, id, eventOf(body, parts.clock()));
     return { body: { outcome }, replayed };

@@ -1,7 +1,7 @@
 import type { Scope } from '@broker-transparency/contract';
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import { BATCHED_READ, batchLoaderById } from '../../platform/batch-loader.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, perDb, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BlockReason } from './block-record.ts';
 import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.rule.ts';
@@ -55,7 +55,7 @@ export interface ReceivedEvent {
 /** Longer than the days for which providers repeat a message. */
 const EVENT_KEPT_SECONDS = 30 * 86_400;
 
-const Accounts = mongoose.model(
+const Accounts = defineModel(
   'Account',
   new Schema<Account>(
     {
@@ -84,7 +84,7 @@ const Accounts = mongoose.model(
   'accounts',
 );
 
-const Tokens = mongoose.model(
+const Tokens = defineModel(
   'Token',
   new Schema<Token>(
     {
@@ -107,7 +107,7 @@ const Tokens = mongoose.model(
   'tokens',
 );
 
-const ReceivedEvents = mongoose.model(
+const ReceivedEvents = defineModel(
   'ReceivedKycEvent',
   new Schema<ReceivedEvent>(
     {
@@ -120,27 +120,35 @@ const ReceivedEvents = mongoose.model(
   'receivedKycEvents',
 );
 
-export const findAccount = batchLoaderById((ids) =>
-  Accounts.collection.find<Account>({ _id: { $in: ids as never[] } }, BATCHED_READ).toArray(),
+const accountLoader = perDb((db) =>
+  batchLoaderById((ids: string[]) =>
+    Accounts(db)
+      .collection.find<Account>({ _id: { $in: ids as never[] } }, BATCHED_READ)
+      .toArray(),
+  ),
 );
 
-export const findAccountBySubject = (subject: string, tx?: Tx) =>
-  Accounts.findOne({ subject })
+export const findAccount = (db: Db, id: string): Promise<Account | null> => accountLoader(db)(id);
+
+export const findAccountBySubject = (db: Db, subject: string, tx?: Tx) =>
+  Accounts(db)
+    .findOne({ subject })
     .session(tx ?? null)
     .lean<Account>()
     .exec();
 
 export const insertAccount = async (account: Account, tx: Tx): Promise<void> => {
-  await Accounts.create([account], { session: tx });
+  await Accounts(tx.db).create([account], { session: tx });
 };
 
 export const setKyc = async (id: string, kyc: Kyc, tx: Tx): Promise<void> => {
-  await Accounts.updateOne({ _id: id }, { $set: { kyc } }).session(tx);
+  await Accounts(tx.db).updateOne({ _id: id }, { $set: { kyc } }).session(tx);
 };
 
 /** Finds up to `limit` verified accounts whose verification has ended. */
 export const findLapsed = (at: Date, limit: number, tx: Tx) =>
-  Accounts.find({ 'kyc.status': 'verified', 'kyc.expiresAt': { $lte: at } })
+  Accounts(tx.db)
+    .find({ 'kyc.status': 'verified', 'kyc.expiresAt': { $lte: at } })
     .sort({ 'kyc.expiresAt': 1 })
     .limit(limit)
     .session(tx)
@@ -148,18 +156,24 @@ export const findLapsed = (at: Date, limit: number, tx: Tx) =>
     .exec();
 
 export const markExpired = async (ids: readonly string[], tx: Tx): Promise<void> => {
-  await Accounts.updateMany({ _id: { $in: ids } }, { $set: { 'kyc.status': 'expired' } }).session(tx);
+  await Accounts(tx.db)
+    .updateMany({ _id: { $in: ids } }, { $set: { 'kyc.status': 'expired' } })
+    .session(tx);
 };
 
 /** Returns the ids of all accounts of a person. */
 export const findAccountsOfPerson = async (personHash: string, tx: Tx): Promise<string[]> => {
-  const rows = await Accounts.find({ 'kyc.personHash': personHash }, { _id: 1 }).session(tx).lean<Account[]>().exec();
+  const rows = await Accounts(tx.db)
+    .find({ 'kyc.personHash': personHash }, { _id: 1 })
+    .session(tx)
+    .lean<Account[]>()
+    .exec();
   return rows.map((row) => row._id);
 };
 
 /** Returns the account ids of each person with more than one account. */
-export const findSharedPersons = async (): Promise<string[][]> => {
-  const rows = await Accounts.aggregate<{ ids: string[] }>([
+export const findSharedPersons = async (db: Db): Promise<string[][]> => {
+  const rows = await Accounts(db).aggregate<{ ids: string[] }>([
     { $match: { 'kyc.personHash': { $exists: true } } },
     { $group: { _id: '$kyc.personHash', ids: { $push: '$_id' } } },
     { $match: { 'ids.1': { $exists: true } } },
@@ -173,13 +187,16 @@ export const blockAccounts = async (
   blocked: Required<NonNullable<Account['blocked']>>,
   tx: Tx,
 ): Promise<void> => {
-  await Accounts.updateMany({ _id: { $in: ids } }, { $set: { blocked } }).session(tx);
+  await Accounts(tx.db)
+    .updateMany({ _id: { $in: ids } }, { $set: { blocked } })
+    .session(tx);
 };
 
 const BLOCKED = { 'blocked.at': { $exists: true } };
 
 /** Lists every blocked account. */
-export const findBlocked = () => Accounts.find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
+export const findBlocked = (db: Db) =>
+  Accounts(db).find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
 
 /**
  * Removes the mark of these blocks from all accounts, and any mark from the accounts in `ids`. Returns the accounts as
@@ -190,28 +207,29 @@ export const unblockAccounts = async (
   ids: readonly string[],
   tx: Tx,
 ): Promise<Account[]> => {
-  const accounts = await Accounts.find({
-    ...BLOCKED,
-    $or: [{ 'blocked.block': { $in: blocks } }, { _id: { $in: ids } }],
-  })
+  const accounts = await Accounts(tx.db)
+    .find({
+      ...BLOCKED,
+      $or: [{ 'blocked.block': { $in: blocks } }, { _id: { $in: ids } }],
+    })
     .session(tx)
     .lean<Account[]>()
     .exec();
   const found = { _id: { $in: accounts.map(({ _id }) => _id) } };
-  await Accounts.updateMany(found, { $unset: { blocked: 1 } }).session(tx);
+  await Accounts(tx.db)
+    .updateMany(found, { $unset: { blocked: 1 } })
+    .session(tx);
   return accounts;
 };
 
 /** Blocks of an earlier release, which did not store whom a block is about. */
 const UNSETTLED = { ...BLOCKED, 'blocked.block': { $exists: false } };
 
-export const countUnsettledBlocks = (): Promise<number> => Accounts.countDocuments(UNSETTLED);
+export const countUnsettledBlocks = (db: Db): Promise<number> => Accounts(db).countDocuments(UNSETTLED);
 
-export const nextUnsettledBlocks = async (after: string | undefined): Promise<string[]> => {
-  const rows = await Accounts.find(
-    { ...UNSETTLED, ...(after === undefined ? {} : { _id: { $gt: after } }) },
-    { _id: 1 },
-  )
+export const nextUnsettledBlocks = async (db: Db, after: string | undefined): Promise<string[]> => {
+  const rows = await Accounts(db)
+    .find({ ...UNSETTLED, ...(after === undefined ? {} : { _id: { $gt: after } }) }, { _id: 1 })
     .sort({ _id: 1 })
     .limit(50)
     .lean<Account[]>()
@@ -224,13 +242,17 @@ export const nextUnsettledBlocks = async (after: string | undefined): Promise<st
  * reads all complaints of the account. Returns false if the account is gone.
  */
 export const countComplaint = async (id: string, tx: Tx): Promise<boolean> =>
-  (await Accounts.updateOne({ _id: id }, { $inc: { complaintsSent: 1 } }).session(tx)).matchedCount === 1;
+  (
+    await Accounts(tx.db)
+      .updateOne({ _id: id }, { $inc: { complaintsSent: 1 } })
+      .session(tx)
+  ).matchedCount === 1;
 
 export const findReceivedEvent = (id: string, tx: Tx) =>
-  ReceivedEvents.findById(id).session(tx).lean<ReceivedEvent>().exec();
+  ReceivedEvents(tx.db).findById(id).session(tx).lean<ReceivedEvent>().exec();
 
 export const insertReceivedEvent = async (event: ReceivedEvent, tx: Tx): Promise<void> => {
-  await ReceivedEvents.create([event], { session: tx });
+  await ReceivedEvents(tx.db).create([event], { session: tx });
 };
 
 export const setProfile = async (
@@ -238,26 +260,30 @@ export const setProfile = async (
   profile: { displayName?: string; country?: string },
   tx: Tx,
 ): Promise<void> => {
-  await Accounts.updateOne({ _id: id }, { $set: profile }).session(tx);
+  await Accounts(tx.db).updateOne({ _id: id }, { $set: profile }).session(tx);
 };
 
 const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' };
 
-/** Finds a token by its hash, with its account if that exists. */
-export const findToken = batchLoaderById((hashes) =>
-  Tokens.collection
-    .aggregate<Token & { readonly accounts: readonly Account[] }>(
-      [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],
-      BATCHED_READ,
-    )
-    .toArray(),
+const tokenLoader = perDb((db) =>
+  batchLoaderById((hashes: string[]) =>
+    Tokens(db)
+      .collection.aggregate<Token & { readonly accounts: readonly Account[] }>(
+        [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],
+        BATCHED_READ,
+      )
+      .toArray(),
+  ),
 );
 
+/** Finds a token by its hash, with its account if that exists. */
+export const findToken = (db: Db, hash: string) => tokenLoader(db)(hash);
+
 export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
-  await Tokens.create([token], { session: tx });
+  await Tokens(tx.db).create([token], { session: tx });
 };
 
-export const findTokenById = (id: string, tx: Tx) => Tokens.findOne({ id }).session(tx).lean<Token>().exec();
+export const findTokenById = (id: string, tx: Tx) => Tokens(tx.db).findOne({ id }).session(tx).lean<Token>().exec();
 
 /** Records the replacement of a token and its new end. */
 export const replaceToken = async (
@@ -265,52 +291,56 @@ export const replaceToken = async (
   change: { readonly replacedBy: string; readonly expiresAt: Date },
   tx: Tx,
 ): Promise<void> => {
-  await Tokens.updateOne({ id }, { $set: change }).session(tx);
+  await Tokens(tx.db).updateOne({ id }, { $set: change }).session(tx);
 };
 
-export const listTokens = (accountId?: string) =>
-  Tokens.find(accountId === undefined ? {} : { accountId })
+export const listTokens = (db: Db, accountId?: string) =>
+  Tokens(db)
+    .find(accountId === undefined ? {} : { accountId })
     .sort({ createdAt: 1 })
     .lean<Token[]>()
     .exec();
 
 /** Revokes a live token. Returns false if none has that id. */
 export const revokeToken = async (id: string, at: Date, tx: Tx): Promise<boolean> => {
-  const { modifiedCount } = await Tokens.updateOne(
-    { id, revokedAt: { $exists: false } },
-    { $set: { revokedAt: at } },
-  ).session(tx);
+  const { modifiedCount } = await Tokens(tx.db)
+    .updateOne({ id, revokedAt: { $exists: false } }, { $set: { revokedAt: at } })
+    .session(tx);
   return modifiedCount === 1;
 };
 
 /** Records the use of tokens. */
-export const touchTokens = async (hashes: readonly string[], at: Date): Promise<void> => {
-  await Tokens.updateMany({ _id: { $in: hashes } }, { $max: { lastUsedAt: at } });
+export const touchTokens = async (db: Db, hashes: readonly string[], at: Date): Promise<void> => {
+  await Tokens(db).updateMany({ _id: { $in: hashes } }, { $max: { lastUsedAt: at } });
 };
 
 /** Lists accounts, oldest first. */
-export const listAccounts = (status: KycStatus | undefined, limit: number) =>
-  Accounts.find(status === undefined ? {} : { 'kyc.status': status })
+export const listAccounts = (db: Db, status: KycStatus | undefined, limit: number) =>
+  Accounts(db)
+    .find(status === undefined ? {} : { 'kyc.status': status })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)
     .lean<Account[]>()
     .exec();
 
 export const findAccounts = (ids: readonly string[], tx: Tx) =>
-  Accounts.find({ _id: { $in: ids } })
+  Accounts(tx.db)
+    .find({ _id: { $in: ids } })
     .session(tx)
     .lean<Account[]>()
     .exec();
 
-export const findByPersonHash = (personHash: string, tx?: Tx) =>
-  Accounts.find({ 'kyc.personHash': personHash })
+export const findByPersonHash = (db: Db, personHash: string, tx?: Tx) =>
+  Accounts(db)
+    .find({ 'kyc.personHash': personHash })
     .sort({ createdAt: 1, _id: 1 })
     .session(tx ?? null)
     .lean<Account[]>()
     .exec();
 
 export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
-  Tokens.find({ accountId: { $in: accountIds } })
+  Tokens(tx.db)
+    .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
@@ -319,9 +349,15 @@ export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =
 
 export const deleteTokensOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
   const tokens = await findTokensOf(accountIds, tx, limit);
-  await Tokens.deleteMany({ _id: { $in: tokens.map(({ _id }) => _id) } }).session(tx);
+  await Tokens(tx.db)
+    .deleteMany({ _id: { $in: tokens.map(({ _id }) => _id) } })
+    .session(tx);
   return tokens.length;
 };
 
 export const deleteAccounts = async (ids: readonly string[], tx: Tx): Promise<number> =>
-  (await Accounts.deleteMany({ _id: { $in: ids } }).session(tx)).deletedCount;
+  (
+    await Accounts(tx.db)
+      .deleteMany({ _id: { $in: ids } })
+      .session(tx)
+  ).deletedCount;

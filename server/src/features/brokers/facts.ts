@@ -1,6 +1,6 @@
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
 import { findNames, followNames } from '../../platform/statements/names.ts';
@@ -55,15 +55,16 @@ const referenceTo = (profile: store.ReferredProfile, isMerged: boolean): BrokerR
  * key leads to it like a slug. A slug that is current takes one query.
  */
 export const brokersOf = async (
+  db: Db,
   slugs: readonly string[],
   options: Options = BATCHED_READ,
 ): Promise<(slug: string) => BrokerReference | undefined> => {
-  const found = new Map((await store.findReferred(slugs, options)).map((profile) => [profile._id, profile]));
+  const found = new Map((await store.findReferred(db, slugs, options)).map((profile) => [profile._id, profile]));
   const others = slugs.filter((slug) => !found.has(slug));
   if (others.length === 0) return (slug) => referenceTo(found.get(slug) as store.ReferredProfile, false);
-  const follow = await followNames('broker', others, options);
+  const follow = await followNames(db, 'broker', others, options);
   const unread = new Set(others.map((slug) => follow(slug).name).filter((name) => !others.includes(name)));
-  const led = unread.size === 0 ? [] : await store.findReferred([...unread], options);
+  const led = unread.size === 0 ? [] : await store.findReferred(db, [...unread], options);
   const ends = new Map(led.map((profile) => [profile._id, profile]));
   return (slug) => {
     const own = found.get(slug);
@@ -72,28 +73,28 @@ export const brokersOf = async (
   };
 };
 
-const references = batchLoader((slugs) => brokersOf(slugs));
+const references = perDb((db) => batchLoader((slugs) => brokersOf(db, slugs)));
 
 /** The error for a slug that no broker has or had. */
 export const brokerNotFound = (slug: string): DomainError =>
   new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 
 /** Returns the broker that a slug leads to. Concurrent callers share one read. @throws DomainError broker_not_found */
-export const requireBroker = async (slug: string): Promise<BrokerReference> => {
-  const found = await references(slug);
+export const requireBroker = async (db: Db, slug: string): Promise<BrokerReference> => {
+  const found = await references(db)(slug);
   if (!found) throw brokerNotFound(slug);
   return found;
 };
 
 /** Returns the key of the broker that has, or had, a slug, itself if it was merged; the slug where nobody had it. */
-export const keyOfBroker = async (slug: string): Promise<string> => {
-  const [row] = await findNames('broker', [slug], BATCHED_READ);
+export const keyOfBroker = async (db: Db, slug: string): Promise<string> => {
+  const [row] = await findNames(db, 'broker', [slug], BATCHED_READ);
   return row?.aliasOf ?? slug;
 };
 
 /** Returns the key of the broker that has, or had, each of these slugs, as `keyOfBroker` does. */
-export const keysOfBrokers = async (slugs: readonly string[]): Promise<(slug: string) => string> => {
-  const rows = await findNames('broker', slugs, BATCHED_READ);
+export const keysOfBrokers = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
+  const rows = await findNames(db, 'broker', slugs, BATCHED_READ);
   const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
   return (slug) => keys.get(slug) ?? slug;
 };
@@ -108,12 +109,12 @@ export const endOf = (status: string): string | undefined => ENDED[status];
  * Returns the broker that people can write about under this slug.
  * @throws DomainError broker_not_found, or state_conflict if it has ceased or was merged, with its successor
  */
-export const requireOpenBroker = async (slug: string): Promise<BrokerReference> => {
-  const found = await requireBroker(slug);
+export const requireOpenBroker = async (db: Db, slug: string): Promise<BrokerReference> => {
+  const found = await requireBroker(db, slug);
   const { isMerged, name, status, successor } = found;
   const ended = endOf(status);
   if (ended !== undefined) {
-    const heir = successor === undefined ? undefined : await references(successor);
+    const heir = successor === undefined ? undefined : await references(db)(successor);
     const advice = heir && heir.key !== found.key ? ` Its successor is "${heir.slug}".` : '';
     throw new DomainError('state_conflict', `${name} ${ended} and takes no reviews or complaints.${advice}`);
   }
@@ -124,24 +125,27 @@ export const requireOpenBroker = async (slug: string): Promise<BrokerReference> 
 
 /** Returns the current slug of each of these brokers, by key or by any slug of theirs; without a broker, the same. */
 export const currentSlugs = async (
+  db: Db,
   slugs: readonly string[],
   options: Options = BATCHED_READ,
 ): Promise<(slug: string) => string> => {
   if (slugs.length === 0) return (slug) => slug;
-  const find = await brokersOf([...new Set(slugs)], options);
+  const find = await brokersOf(db, [...new Set(slugs)], options);
   return (slug) => find(slug)?.slug ?? slug;
 };
 
 /** Returns the current slug of the broker with a key or a slug; without a broker, the same. */
-export const currentSlug = async (key: string, options?: Options): Promise<string> =>
-  (await currentSlugs([key], options))(key);
+export const currentSlug = async (db: Db, key: string, options?: Options): Promise<string> =>
+  (await currentSlugs(db, [key], options))(key);
 
 /** Returns these rows with the current slug of their broker in place of its key. */
 export const withCurrentSlugs = async <T extends { readonly broker: string }>(
+  db: Db,
   rows: readonly T[],
   options: Options = BATCHED_READ,
 ): Promise<T[]> => {
   const slugOf = await currentSlugs(
+    db,
     rows.map(({ broker }) => broker),
     options,
   );
@@ -149,12 +153,12 @@ export const withCurrentSlugs = async <T extends { readonly broker: string }>(
 };
 
 /** Returns the keys of each broker that others were merged into. */
-export const mergedKeys = async (): Promise<string[][]> =>
-  (await store.listSuccessors()).map(({ _id: name, identity }) => namesOf({ name, identity }));
+export const mergedKeys = async (db: Db): Promise<string[][]> =>
+  (await store.listSuccessors(db)).map(({ _id: name, identity }) => namesOf({ name, identity }));
 
 /** Returns the brokers that these slugs lead to, each once, by key. */
 export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
-  const find = await brokersOf(slugs, { session: tx });
+  const find = await brokersOf(tx.db, slugs, { session: tx });
   return new Map(slugs.flatMap((slug) => find(slug) ?? []).map((found) => [found.key, found]));
 };
 
@@ -162,23 +166,24 @@ export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<M
  * Lists licences with the current slugs of their brokers. @throws DomainError broker_not_found
  */
 export const listLicenses = async (
+  db: Db,
   { regulator, broker }: { readonly regulator?: string | undefined; readonly broker?: string | undefined },
   limit: number,
 ) => {
-  const key = broker === undefined ? undefined : (await requireBroker(broker)).key;
+  const key = broker === undefined ? undefined : (await requireBroker(db, broker)).key;
   const filter = { ...(regulator ? { regulatorCode: regulator } : {}), ...(key ? { broker: key } : {}) };
-  return withCurrentSlugs(await store.listLicenses(filter, limit));
+  return withCurrentSlugs(db, await store.listLicenses(db, filter, limit));
 };
 
 /** Returns those of these slugs that lead to a broker. */
-export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
-  const find = await brokersOf(slugs);
+export const knownSlugs = async (db: Db, slugs: readonly string[]): Promise<Set<string>> => {
+  const find = await brokersOf(db, slugs);
   return new Set(slugs.filter((slug) => find(slug) !== undefined));
 };
 
 /** Returns all names of each broker, including those of its legal entities. */
-export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
-  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities, identity }) => ({
+export const brokerNames = async (db: Db): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
+  (await store.listNames(db)).map(({ _id, name, legalName, tradingNames, domains, entities, identity }) => ({
     slug: slugOf({ name: _id, identity }),
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
@@ -208,8 +213,8 @@ export interface BrokerIdentifiers {
 }
 
 /** Returns everything by which others can name each broker. */
-export const brokerIdentifiers = async (): Promise<BrokerIdentifiers[]> => {
-  const { profiles, licenses } = await store.listIdentifiers();
+export const brokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> => {
+  const { profiles, licenses } = await store.listIdentifiers(db);
   return profiles.map(
     ({ _id: key, identity, name, legalName, tradingNames, domains, website, lei, entities, status }) => {
       const own = licenses.get(key) ?? [];

@@ -50,7 +50,7 @@ const change = async (
 
 /** Gives a slug to a broker. One of its own former ones is its own. @throws DomainError state_conflict */
 const claim = async (c: TxContext, slug: string, key: string): Promise<void> => {
-  const [row] = await findNames('broker', [slug], { session: c.tx });
+  const [row] = await findNames(c.db, 'broker', [slug], { session: c.tx });
   if (row && (row.aliasOf ?? row.name) === key) return;
   if (row || (await brokerFacts.read([slug], c.tx)).size > 0)
     throw conflict(`The slug "${slug}" belongs to another broker, or did: a slug is never given twice.`);

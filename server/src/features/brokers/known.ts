@@ -44,13 +44,13 @@ export interface KnownBroker extends Known<BrokerState> {
  * merged into another one, its own statements are known.
  */
 export const knownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
-  const rows = await findNames('broker', slugs, { session: tx });
+  const rows = await findNames(tx.db, 'broker', slugs, { session: tx });
   const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
   const keyOf = (slug: string): string => keys.get(slug) ?? slug;
   const all = await readKnown(brokerFacts, [...new Set(slugs.map(keyOf))], tx);
   const merged = [...all.values()].filter(({ subject }) => subject.identity?.successor !== undefined);
   const names = merged.map(({ subject }) => subject.name);
-  const follow = await followNames('broker', names, { session: tx });
+  const follow = await followNames(tx.db, 'broker', names, { session: tx });
   const successors = new Map(names.map((name) => [name, slugOf(follow(name))]));
   return new Map(
     slugs.map((slug) => {

@@ -5,7 +5,7 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
-import { connectMongo, disconnectMongo, transaction } from '../../platform/mongo.ts';
+import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
 import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../platform/statements/record.ts';
 import { candidatesOf, type Source, sourceKey, standing } from '../../platform/statements/statement.rule.ts';
 import { brokerStates, importBrokersIn, misstated, planBroker, storedBroker, withdrawBrokers } from './actions.ts';
@@ -23,19 +23,20 @@ const SEQUENCES = Number(process.env['STATEMENT_SEQUENCES'] ?? 5);
 vi.setConfig({ testTimeout: 240_000 + SEQUENCES * 4000 });
 
 let database: ScratchDatabase;
+let db: Db;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, PATIENT);
+  db = await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
-  await disconnectMongo();
+  await closeDb(db);
   await database?.remove();
 });
 
 const day = (date: number, hour = 0): string => new Date(Date.UTC(2026, 10, date, hour)).toISOString();
 
 /** The time of a step, whenever it is taken. */
-const at = (time: string): Context => ({ actor: { type: 'system', name: 'test' }, clock: () => new Date(time) });
+const at = (time: string): Context => ({ actor: { type: 'system', name: 'test' }, clock: () => new Date(time), db });
 
 const EDITOR: Source = { kind: 'editor', name: 'editor' };
 const LIST: Source = { kind: 'dataset', name: 'list' };
@@ -150,8 +151,8 @@ const take = async ({ slugs, runOf }: World, step: Step, number: number): Promis
   }
 };
 
-const statesOf = ({ slugs }: World) => transaction((tx) => brokerStates(slugs, tx));
-const knownIn = ({ slugs }: World) => transaction((tx) => knownBrokers(slugs, tx));
+const statesOf = ({ slugs }: World) => transaction(db, (tx) => brokerStates(slugs, tx));
+const knownIn = ({ slugs }: World) => transaction(db, (tx) => knownBrokers(slugs, tx));
 
 /** Takes these steps. Returns every state that each broker went through; null: nothing is published. */
 const takeAll = async (world: World, steps: readonly (readonly [Step, number])[]) => {
@@ -186,16 +187,16 @@ const expectChained = (known: KnownBroker, past: readonly (BrokerState | null)[]
 const expectSound = async (world: World, seen: ReadonlyMap<string, readonly (BrokerState | null)[]>) => {
   const [all, states] = [await knownIn(world), await statesOf(world)];
   for (const [slug, known] of all) {
-    const statements = await listStatements(known.subject._id);
+    const statements = await listStatements(db, known.subject._id);
     const counting = statements.filter(({ withdrawn }) => withdrawn === null);
     expect(states.get(slug) ?? null).toEqual(resolveBroker(known.subject, candidatesOf(counting)).state);
     const stands = statements.filter((one) => one.stands);
     expect(new Set(stands)).toEqual(standing(counting));
     expect(known.unstated).toEqual([]);
     expect(new Set(statements.map(({ version }) => version)).size).toBe(statements.length);
-    if (!known.isNew) expectChained(known, seen.get(slug) ?? [], await listVersions(known.subject._id));
+    if (!known.isNew) expectChained(known, seen.get(slug) ?? [], await listVersions(db, known.subject._id));
   }
-  expect(await transaction((tx) => misstated(world.slugs, tx))).toEqual(new Set());
+  expect(await transaction(db, (tx) => misstated(world.slugs, tx))).toEqual(new Set());
 };
 
 /** What is published, without the names of the brokers. */
@@ -519,7 +520,7 @@ test.each<[string, readonly Fields[]]>([
   );
   for (const world of worlds) {
     const known = (await knownIn(world)).get(world.slugs[0] as string) as KnownBroker;
-    const statements = await listStatements(known.subject._id);
+    const statements = await listStatements(db, known.subject._id);
     expect(statements.map(({ version }) => version)).toEqual(
       Array.from({ length: before.length + sources.length }, (_, n) => n + 1),
     );
@@ -527,13 +528,13 @@ test.each<[string, readonly Fields[]]>([
     expect(known.state).toEqual(resolveBroker(known.subject, candidatesOf(statements)).state);
     expect(known.state?.profile).toMatchObject({ name: 'Alpha', description: 'as editor says', foundedYear: 1990 });
     expect(known.state?.profile.warnings.map(({ title }) => title).toSorted()).toEqual(['3', '4', '5']);
-    const versions = await listVersions(known.subject._id);
+    const versions = await listVersions(db, known.subject._id);
     expect([...versions.slice(1).map(({ since }) => since), known.subject.facts]).toEqual(
       versions.length === 0 ? [known.subject.facts] : versions.map(({ until }) => until),
     );
   }
   expect(
-    await transaction((tx) =>
+    await transaction(db, (tx) =>
       misstated(
         worlds.flatMap(({ slugs }) => slugs),
         tx,

@@ -1,12 +1,12 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import type { BATCHED_READ } from '../../platform/batch-loader.ts';
-import { nextIds, type Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BrokerState, LicenseDocument, LicenseRecord, ProfileDocument } from './record.rule.ts';
 
 const { Mixed } = Schema.Types;
 
-const Profiles = mongoose.model(
+const Profiles = defineModel(
   'BrokerProfile',
   new Schema(
     {
@@ -39,7 +39,7 @@ const Profiles = mongoose.model(
   'brokerProfiles',
 );
 
-const Licenses = mongoose.model(
+const Licenses = defineModel(
   'License',
   new Schema(
     {
@@ -71,13 +71,15 @@ const Licenses = mongoose.model(
 );
 
 export const findProfiles = (slugs: readonly string[], tx: Tx) =>
-  Profiles.find({ _id: { $in: slugs } })
+  Profiles(tx.db)
+    .find({ _id: { $in: slugs } })
     .session(tx)
     .lean<ProfileDocument[]>()
     .exec();
 
 export const findLicenses = (slugs: readonly string[], tx: Tx) =>
-  Licenses.find({ broker: { $in: slugs } })
+  Licenses(tx.db)
+    .find({ broker: { $in: slugs } })
     .session(tx)
     .lean<LicenseDocument[]>()
     .exec();
@@ -93,16 +95,18 @@ export const findLapsedLicenses = async (
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly LicenseDocument[]>> => {
   const lapsed = { status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } };
-  const brokers = await Licenses.aggregate<{ _id: string }>([
-    { $match: { ...lapsed, broker: { $gt: after } } },
-    { $group: { _id: '$broker' } },
-    { $sort: { _id: 1 } },
-    { $limit: limit },
-  ])
+  const brokers = await Licenses(tx.db)
+    .aggregate<{ _id: string }>([
+      { $match: { ...lapsed, broker: { $gt: after } } },
+      { $group: { _id: '$broker' } },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ])
     .session(tx)
     .exec();
   const slugs = brokers.map(({ _id }) => _id);
-  const rows = await Licenses.find({ ...lapsed, broker: { $in: slugs } })
+  const rows = await Licenses(tx.db)
+    .find({ ...lapsed, broker: { $in: slugs } })
     .session(tx)
     .lean<LicenseDocument[]>()
     .exec();
@@ -112,14 +116,16 @@ export const findLapsedLicenses = async (
 
 /** Lists the brokers that have, or had, a licence of this regulator. */
 export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
-  Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
+  Licenses(tx.db).distinct('broker', { regulatorCode: code }).session(tx).exec();
 
 /** Returns up to `limit` slugs after `slug`, in order. */
-export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
+export const nextProfiles = (db: Db, slug: string, limit: number): Promise<string[]> =>
+  nextIds(Profiles(db), slug, limit);
 
 /** Returns the entities of all brokers that have an LEI. */
-export const listIdentities = async (): Promise<{ broker: string; legalName: string; lei: string }[]> => {
-  const profiles = await Profiles.find({ 'entities.lei': { $exists: true } }, { entities: 1 })
+export const listIdentities = async (db: Db): Promise<{ broker: string; legalName: string; lei: string }[]> => {
+  const profiles = await Profiles(db)
+    .find({ 'entities.lei': { $exists: true } }, { entities: 1 })
     .sort({ _id: 1 })
     .lean<Pick<ProfileDocument, '_id' | 'entities'>[]>()
     .exec();
@@ -129,14 +135,16 @@ export const listIdentities = async (): Promise<{ broker: string; legalName: str
 };
 
 /** Returns the identities of brokers that others were merged into. */
-export const listSuccessors = () =>
-  Profiles.find({ 'identity.merged': { $exists: true } }, { identity: 1 })
+export const listSuccessors = (db: Db) =>
+  Profiles(db)
+    .find({ 'identity.merged': { $exists: true } }, { identity: 1 })
     .lean<Pick<ProfileDocument, '_id' | 'identity'>[]>()
     .exec();
 
 /** Returns the keys of brokers whose stated successor has one of these slugs. */
 export const findPredecessorsOf = async (slugs: readonly string[], tx: Tx): Promise<string[]> => {
-  const rows = await Profiles.find({ successor: { $in: slugs } }, { _id: 1 })
+  const rows = await Profiles(tx.db)
+    .find({ successor: { $in: slugs } }, { _id: 1 })
     .session(tx)
     .lean<{ _id: string }[]>();
   return rows.map(({ _id }) => _id);
@@ -147,19 +155,21 @@ export type ReferredProfile = Pick<ProfileDocument, '_id' | 'name' | 'status' | 
 
 /** Returns the brokers with these keys. */
 export const findReferred = (
+  db: Db,
   keys: readonly string[],
   options: { readonly session: Tx } | typeof BATCHED_READ,
 ): Promise<ReferredProfile[]> =>
-  Profiles.collection
-    .find<ReferredProfile>(
+  Profiles(db)
+    .collection.find<ReferredProfile>(
       { _id: { $in: keys as never[] } },
       { projection: { name: 1, status: 1, successor: 1, identity: 1 }, ...options },
     )
     .toArray();
 
 /** Lists the names and domains of every broker. */
-export const listNames = () =>
-  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1, identity: 1 })
+export const listNames = (db: Db) =>
+  Profiles(db)
+    .find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1, identity: 1 })
     .lean<
       Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities' | 'identity'>[]
     >()
@@ -177,33 +187,34 @@ export interface ProfileFilter {
 
 const NAMES = ['_id', 'identity.slug', 'name', 'legalName', 'tradingNames', 'domains', 'entities.legalName', 'lei'];
 
-const narrowed = async ({ country, status, regulator, like }: ProfileFilter): Promise<object> => {
+const narrowed = async (db: Db, { country, status, regulator, like }: ProfileFilter): Promise<object> => {
   const text = like && { $regex: like.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
   return {
     ...(country === undefined ? {} : { country }),
     ...(status === undefined ? {} : { status }),
     ...(regulator === undefined
       ? {}
-      : { _id: { $in: await Licenses.distinct('broker', { regulatorCode: regulator }) } }),
+      : { _id: { $in: await Licenses(db).distinct('broker', { regulatorCode: regulator }) } }),
     ...(text ? { $or: NAMES.map((name) => ({ [name]: text })) } : {}),
   };
 };
 
 /** Lists brokers in the order of their first slugs, and counts all that fit. */
 export const listProfiles = async (
+  db: Db,
   filter: ProfileFilter,
   limit: number,
 ): Promise<{ profiles: ProfileDocument[]; total: number }> => {
-  const query = await narrowed(filter);
-  const profiles = await Profiles.find(query).sort({ _id: 1 }).limit(limit).lean<ProfileDocument[]>().exec();
-  return { profiles, total: await Profiles.countDocuments(query).exec() };
+  const query = await narrowed(db, filter);
+  const profiles = await Profiles(db).find(query).sort({ _id: 1 }).limit(limit).lean<ProfileDocument[]>().exec();
+  return { profiles, total: await Profiles(db).countDocuments(query).exec() };
 };
 
 /** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
-export const listIdentifiers = async (tx?: Tx) => {
+export const listIdentifiers = async (db: Db, tx?: Tx) => {
   const session = tx ? { session: tx } : {};
-  const profiles = await Profiles.collection
-    .find<
+  const profiles = await Profiles(db)
+    .collection.find<
       Pick<
         ProfileDocument,
         | '_id'
@@ -236,8 +247,8 @@ export const listIdentifiers = async (tx?: Tx) => {
       },
     )
     .toArray();
-  const licenses = await Licenses.collection
-    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'status'>>(
+  const licenses = await Licenses(db)
+    .collection.find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'status'>>(
       {},
       { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, status: 1 } },
     )
@@ -245,29 +256,33 @@ export const listIdentifiers = async (tx?: Tx) => {
   return { profiles, licenses: Map.groupBy(licenses, ({ broker }) => broker) };
 };
 
-export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
+export const countProfiles = (db: Db): Promise<number> => Profiles(db).estimatedDocumentCount().exec();
 
 /** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */
-export const findOtherProfile = async (slugs: readonly string[], description: RegExp): Promise<string | undefined> => {
-  const other = await Profiles.collection.findOne<{ _id: string }>(
+export const findOtherProfile = async (
+  db: Db,
+  slugs: readonly string[],
+  description: RegExp,
+): Promise<string | undefined> => {
+  const other = await Profiles(db).collection.findOne<{ _id: string }>(
     { $or: [{ _id: { $nin: slugs as never[] } }, { description: { $not: description } }] },
     { projection: { _id: 1 } },
   );
   return other?._id;
 };
 
-export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
+export const hasProfiles = async (db: Db): Promise<boolean> => (await Profiles(db).exists({})) !== null;
 
 /** Returns a licence without what only the database needs. */
 export const toLicenseRecord = ({ _id, broker, ...license }: LicenseDocument): LicenseRecord => license;
 
 /** Reads the stored states byte for byte, with licences in the order of their keys. */
 export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {
-  const profiles = await Profiles.collection
-    .find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
+  const profiles = await Profiles(tx.db)
+    .collection.find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
     .toArray();
-  const licenses = await Licenses.collection
-    .find<LicenseDocument>({ broker: { $in: slugs } }, { session: tx })
+  const licenses = await Licenses(tx.db)
+    .collection.find<LicenseDocument>({ broker: { $in: slugs } }, { session: tx })
     .sort({ _id: 1 })
     .toArray();
   const byBroker = Map.groupBy(licenses, (license) => license.broker);
@@ -276,7 +291,7 @@ export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<
 
 /** Replaces profiles and licences. Null removes a broker. */
 export const replaceStates = async (states: ReadonlyMap<string, BrokerState | null>, tx: Tx): Promise<void> => {
-  await Profiles.collection.bulkWrite(
+  await Profiles(tx.db).collection.bulkWrite(
     [...states].map(([slug, state]) =>
       state === null
         ? { deleteOne: { filter: { _id: slug as never } } }
@@ -284,18 +299,23 @@ export const replaceStates = async (states: ReadonlyMap<string, BrokerState | nu
     ),
     { session: tx },
   );
-  await Licenses.deleteMany({ broker: { $in: [...states.keys()] } }).session(tx);
+  await Licenses(tx.db)
+    .deleteMany({ broker: { $in: [...states.keys()] } })
+    .session(tx);
   const licenses = [...states.values()].flatMap((state) => state?.licenses ?? []);
-  if (licenses.length > 0) await Licenses.collection.insertMany(licenses as never[], { session: tx });
+  if (licenses.length > 0) await Licenses(tx.db).collection.insertMany(licenses as never[], { session: tx });
 };
 
 /** Returns true if any broker has, or had, a licence of this regulator. */
 export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
-  (await Licenses.exists({ regulatorCode: code }).session(tx)) !== null;
+  (await Licenses(tx.db).exists({ regulatorCode: code }).session(tx)) !== null;
 
 /** Lists licences by regulator and broker, in the order of their keys. */
-export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
-  Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
+export const listLicenses = (
+  db: Db,
+  filter: { readonly regulatorCode?: string; readonly broker?: string },
+  limit: number,
+) => Licenses(db).find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
 
 /** The names and entities of a licence holder, for a comparison with a register. */
 export type HolderProfile = Pick<
@@ -308,14 +328,16 @@ export const findHolders = async (
   regulatorCodes: readonly string[],
   tx: Tx,
 ): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
-  const licenses = await Licenses.find({ regulatorCode: { $in: regulatorCodes } })
+  const licenses = await Licenses(tx.db)
+    .find({ regulatorCode: { $in: regulatorCodes } })
     .sort({ _id: 1 })
     .session(tx)
     .lean<LicenseDocument[]>()
     .exec();
   const slugs = [...new Set(licenses.map((license) => license.broker))];
   const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
-  const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)
+  const profiles = await Profiles(tx.db)
+    .find({ _id: { $in: slugs } }, fields)
     .session(tx)
     .lean<HolderProfile[]>()
     .exec();

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import { brokersChanged } from '../brokers/changed.ts';
@@ -77,10 +77,10 @@ export interface ComplaintFilter {
 }
 
 /** @throws DomainError not_found */
-const accountsCalled = async (author: string): Promise<string[]> => {
-  const account = (await findSubject(author)) ?? (await findAccount(author));
+const accountsCalled = async (db: Db, author: string): Promise<string[]> => {
+  const account = (await findSubject(db, author)) ?? (await findAccount(db, author));
   if (!account) throw new DomainError('not_found', `No account has the subject or id "${author}". See: account list`);
-  return (await accountsOfPerson(account)).map(({ _id }) => _id);
+  return (await accountsOfPerson(db, account)).map(({ _id }) => _id);
 };
 
 /**
@@ -88,28 +88,29 @@ const accountsCalled = async (author: string): Promise<string[]> => {
  * @throws DomainError broker_not_found, not_found
  */
 export const listComplaints = async (
+  db: Db,
   { status, broker, author }: ComplaintFilter,
   limit: number,
 ): Promise<{ rows: store.StoredComplaint[]; total: number }> => {
-  const brokers = broker === undefined ? undefined : (await requireBroker(broker)).keys;
-  const accountIds = author === undefined ? undefined : await accountsCalled(author);
-  const { rows, total } = await store.listComplaints({ status, brokers, accountIds }, limit);
-  return { rows: await withCurrentSlugs(rows), total };
+  const brokers = broker === undefined ? undefined : (await requireBroker(db, broker)).keys;
+  const accountIds = author === undefined ? undefined : await accountsCalled(db, author);
+  const { rows, total } = await store.listComplaints(db, { status, brokers, accountIds }, limit);
+  return { rows: await withCurrentSlugs(db, rows), total };
 };
 
-const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
-  const complaint = await store.findComplaint(reference, tx);
+const requireComplaint = async (db: Db, reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
+  const complaint = await store.findComplaint(db, reference, tx);
   if (!complaint)
     throw new DomainError('not_found', `No complaint has the reference "${reference}". See: complaint list`);
   return complaint;
 };
 
 /** Returns a complaint with its private fields and its deadlines. @throws DomainError not_found */
-export const showComplaint = async (reference: string) => {
-  const complaint = await requireComplaint(reference);
+export const showComplaint = async (db: Db, reference: string) => {
+  const complaint = await requireComplaint(db, reference);
   return {
     ...complaint,
-    broker: await currentSlug(complaint.broker),
+    broker: await currentSlug(db, complaint.broker),
     dueAt: dueAt(complaint),
     finalAt: finalAt(complaint),
     timely: complaint.respondedAt && isTimely(complaint),
@@ -126,7 +127,7 @@ const moveComplaint = (
   rule: (complaint: store.StoredComplaint, at: Date) => Move,
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
-    const complaint = await requireComplaint(reference, c.tx);
+    const complaint = await requireComplaint(c.db, reference, c.tx);
     const { set, reason, noted } = rule(complaint, c.now);
     await store.changeComplaints([{ reference, set }], c.tx);
     await brokersChanged(c, [complaint.broker]);
@@ -160,7 +161,7 @@ export const withdrawComplaint = (context: Context, reference: string, withdrawa
 /** Adds a piece of evidence to an open complaint. Returns the number of pieces. @throws DomainError */
 export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>
   inTransaction(context, async (c) => {
-    const complaint = await requireComplaint(reference, c.tx);
+    const complaint = await requireComplaint(c.db, reference, c.tx);
     const given = complaint.evidence ?? [];
     if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
       throw new DomainError(
@@ -175,8 +176,8 @@ export const addEvidence = (context: Context, reference: string, evidence: Evide
   });
 
 /** Lists the reminders that the operator should send to brokers. */
-export const listReminders = async (limit: number) =>
-  (await withCurrentSlugs(await store.findUnsent(limit))).flatMap((complaint) =>
+export const listReminders = async (db: Db, limit: number) =>
+  (await withCurrentSlugs(db, await store.findUnsent(db, limit))).flatMap((complaint) =>
     (complaint.reminders ?? [])
       .filter(({ sentAt }) => sentAt === undefined)
       .map(({ day, recordedAt }) => ({
@@ -196,7 +197,7 @@ export const listReminders = async (limit: number) =>
  */
 export const remindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
-    const { reminders = [] } = await requireComplaint(reference, c.tx);
+    const { reminders = [] } = await requireComplaint(c.db, reference, c.tx);
     const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
     if (unsent === 0) return 0;
     const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? c.now }));

@@ -97,7 +97,7 @@ export const advanceComplaintClocks = async (context: Context, signal?: AbortSig
   let report: ClockReport = { reminded: 0, unresolved: 0, overdue: 0 };
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const page = await store.nextForwarded(after, before, BATCH);
+    const page = await store.nextForwarded(context.db, after, before, BATCH);
     const last = page.at(-1);
     if (last === undefined) return report;
     const due = stepping(page, at).map(({ complaint }) => complaint._id);

@@ -1,5 +1,6 @@
 import { entryKey, partsOfKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { eachLast } from '../../platform/record/read.ts';
 import { brokersBehind } from '../brokers/facts.ts';
 import { complaintFacts } from './facts.ts';
@@ -31,9 +32,9 @@ const publishSome = async (c: TxContext, keys: readonly string[], asOf: Date): P
 };
 
 /** Returns every broker that a complaint is about, and every one that the record has counts of: a split can end them. */
-const countedBrokers = async (): Promise<string[]> => {
-  const brokers = new Set(await listComplainedOf());
-  for await (const { key } of eachLast('complaints')) brokers.add(partsOfKey(key)[1] as string);
+const countedBrokers = async (db: Db): Promise<string[]> => {
+  const brokers = new Set(await listComplainedOf(db));
+  for await (const { key } of eachLast(db, 'complaints')) brokers.add(partsOfKey(key)[1] as string);
   return [...brokers].sort();
 };
 
@@ -43,7 +44,7 @@ const countedBrokers = async (): Promise<string[]> => {
  */
 export const publishComplaints = async (context: Context, signal?: AbortSignal): Promise<void> => {
   const asOf = new Date(`${context.clock().toISOString().slice(0, 10)}T00:00:00Z`);
-  const keys = await countedBrokers();
+  const keys = await countedBrokers(context.db);
   for (let at = 0; at < keys.length; at += BATCH) {
     signal?.throwIfAborted();
     await inTransaction(context, (c) => publishSome(c, keys.slice(at, at + BATCH), asOf));

@@ -1,5 +1,5 @@
 import type { Waiting } from '../../platform/backlog.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { findComplainedOf, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
 
@@ -10,8 +10,8 @@ export { waitingComplaints } from './store.ts';
 const MOST_REMINDERS = 1000;
 
 /** Counts the reminders to brokers that nobody has sent. */
-export const waitingReminders = async (): Promise<Waiting> => {
-  const unsent = (await findUnsent(MOST_REMINDERS))
+export const waitingReminders = async (db: Db): Promise<Waiting> => {
+  const unsent = (await findUnsent(db, MOST_REMINDERS))
     .flatMap(({ reminders = [] }) => reminders)
     .filter(({ sentAt }) => sentAt === undefined)
     .map(({ recordedAt }) => recordedAt)

@@ -49,7 +49,7 @@ const rowFaults = (row: ImportedRow, broker: BrokerReference | undefined, now: D
  * that was merged, a reference that stands for another complaint.
  */
 export const complaintImportCheck = () => async (rows: readonly ImportedRow[], tx: Tx, now: Date) => {
-  const find = await brokersOf([...new Set(rows.map(({ record }) => record.broker))], { session: tx });
+  const find = await brokersOf(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
   return rows.flatMap((row) => rowFaults(row, find(row.record.broker), now));
 };
 
@@ -95,7 +95,7 @@ export const importComplaintsIn = async (
   records: readonly ComplaintRecord[],
   reason: string,
 ): Promise<string[]> => {
-  const find = await brokersOf([...new Set(records.map(({ broker }) => broker))], { session: c.tx });
+  const find = await brokersOf(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
   const complaints: store.ComplaintDocument[] = [];
   for (const record of records) {
     const account = await ensureAccount(c, record.complainant.subject, reason);

@@ -19,7 +19,9 @@ const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
 export const complaintData: PersonalDataSource = {
   collections: ['complaints'],
   held: async ({ accountIds }, tx) => ({
-    complaints: (await withCurrentSlugs(await store.findByAccounts(accountIds, tx), { session: tx })).map(exported),
+    complaints: (await withCurrentSlugs(tx.db, await store.findByAccounts(accountIds, tx), { session: tx })).map(
+      exported,
+    ),
   }),
   erase: async (c, { accountIds }, limit) => {
     const complaints = await store.findByAccounts(accountIds, c.tx, limit);

@@ -3,6 +3,7 @@ import { requirePrincipal } from '../../http/auth/access.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { currentSlugs, requireOpenBroker } from '../brokers/facts.ts';
 import { submitComplaint } from './actions.ts';
 import { listByAccount } from './store.ts';
@@ -13,19 +14,22 @@ export const complaintRoutes = (once: Once, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ req, body }) =>
       once({ req, body }, async (c, author) => {
-        const { key, slug } = await requireOpenBroker(body.broker);
+        const { key, slug } = await requireOpenBroker(c.db, body.broker);
         return receiptView(await submitComplaint(c, author, { ...body, broker: key }, perDay), slug);
       }),
   });
 
 /** Routes for people's own complaints. */
-export const accountComplaintRoutes = () =>
+export const accountComplaintRoutes = (db: Db) =>
   initServer().router(accountContract.complaints, {
     list: async ({ req, query: { limit, cursor } }) => {
       const { accountId } = requirePrincipal(req);
-      const rows = await listByAccount(accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
+      const rows = await listByAccount(db, accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.createdAt, id: row._id }));
-      const slugOf = await currentSlugs(page.data.map(({ broker }) => broker));
+      const slugOf = await currentSlugs(
+        db,
+        page.data.map(({ broker }) => broker),
+      );
       const data = page.data.map((complaint) => receiptView(complaint, slugOf(complaint.broker)));
       return { status: 200, body: { data, pagination: page.pagination } };
     },

@@ -4,10 +4,10 @@ import {
   type ComplaintStatus,
   type ComplaintSubmission,
 } from '@broker-transparency/contract';
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import type * as z from 'zod';
 import { type Waiting, waitingIn } from '../../platform/backlog.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import type { Position } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { CHANNELS, type Channel, ENDINGS, type Ending } from './policy.rule.ts';
@@ -58,7 +58,7 @@ type Personal = (typeof PERSONAL)[number];
 export type StoredComplaint = Omit<ComplaintDocument, Personal> &
   Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
 
-const Complaints = mongoose.model(
+const Complaints = defineModel(
   'Complaint',
   new Schema<ComplaintDocument & { erasedAt?: Date }>(
     {
@@ -103,7 +103,7 @@ const Complaints = mongoose.model(
 );
 
 export const insertComplaints = async (complaints: readonly ComplaintDocument[], tx: Tx): Promise<void> => {
-  await Complaints.insertMany(complaints, { session: tx });
+  await Complaints(tx.db).insertMany(complaints, { session: tx });
 };
 
 /** What a list of complaints is narrowed to. */
@@ -114,24 +114,25 @@ interface Narrowed {
 }
 
 /** Lists complaints, oldest first, and counts all that fit. */
-export const listComplaints = async ({ status, brokers, accountIds }: Narrowed, limit: number) => {
+export const listComplaints = async (db: Db, { status, brokers, accountIds }: Narrowed, limit: number) => {
   const filter = {
     ...(status === undefined ? {} : { status }),
     ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
     ...(accountIds === undefined ? {} : { accountId: { $in: accountIds } }),
   };
-  const rows = Complaints.find(filter).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<StoredComplaint[]>().exec();
-  return { rows: await rows, total: await Complaints.countDocuments(filter).exec() };
+  const rows = Complaints(db).find(filter).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<StoredComplaint[]>().exec();
+  return { rows: await rows, total: await Complaints(db).countDocuments(filter).exec() };
 };
 
 /** Lists an account's complaints, newest first, one more than `limit`. */
-export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
-  Complaints.find({
-    accountId,
-    ...(position
-      ? { $or: [{ createdAt: { $lt: position.at } }, { createdAt: position.at, _id: { $lt: position.id } }] }
-      : {}),
-  })
+export const listByAccount = (db: Db, accountId: string, limit: number, position: Position | undefined) =>
+  Complaints(db)
+    .find({
+      accountId,
+      ...(position
+        ? { $or: [{ createdAt: { $lt: position.at } }, { createdAt: position.at, _id: { $lt: position.id } }] }
+        : {}),
+    })
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -140,7 +141,8 @@ export const listByAccount = (accountId: string, limit: number, position: Positi
 
 /** Returns when an account sent its complaints since a time, newest first, up to `limit`. */
 export const sentSince = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
-  const rows = await Complaints.find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
+  const rows = await Complaints(tx.db)
+    .find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
     .sort({ createdAt: -1 })
     .limit(limit)
     .session(tx)
@@ -151,22 +153,25 @@ export const sentSince = async (accountId: string, since: Date, limit: number, t
 
 /** Returns the counted fields of all complaints about these brokers. */
 export const findCounted = (brokers: readonly string[], tx: Tx) =>
-  Complaints.find(
-    { broker: { $in: brokers } },
-    { _id: 0, broker: 1, status: 1, kycVerified: 1, forwardedAt: 1, respondedAt: 1, closedAt: 1 },
-  )
+  Complaints(tx.db)
+    .find(
+      { broker: { $in: brokers } },
+      { _id: 0, broker: 1, status: 1, kycVerified: 1, forwardedAt: 1, respondedAt: 1, closedAt: 1 },
+    )
     .session(tx)
     .lean<(CountedComplaint & { broker: string })[]>()
     .exec();
 
-export const findComplaint = (reference: string, tx?: Tx) =>
-  Complaints.findById(reference)
+export const findComplaint = (db: Db, reference: string, tx?: Tx) =>
+  Complaints(db)
+    .findById(reference)
     .session(tx ?? null)
     .lean<StoredComplaint>()
     .exec();
 
 export const findComplaints = (references: readonly string[], tx: Tx) =>
-  Complaints.find({ _id: { $in: references } })
+  Complaints(tx.db)
+    .find({ _id: { $in: references } })
     .session(tx)
     .lean<StoredComplaint[]>()
     .exec();
@@ -175,16 +180,18 @@ export const findComplaints = (references: readonly string[], tx: Tx) =>
  * Returns up to `limit` forwarded complaints without an answer, by reference after `after`, that were forwarded before
  * a time.
  */
-export const nextForwarded = (after: string, before: Date, limit: number) =>
-  Complaints.find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
+export const nextForwarded = (db: Db, after: string, before: Date, limit: number) =>
+  Complaints(db)
+    .find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
     .sort({ _id: 1 })
     .limit(limit)
     .lean<StoredComplaint[]>()
     .exec();
 
 /** Finds forwarded complaints without an answer that have an unsent reminder. */
-export const findUnsent = (limit: number) =>
-  Complaints.find({ status: 'forwarded', reminders: { $elemMatch: { sentAt: { $exists: false } } } })
+export const findUnsent = (db: Db, limit: number) =>
+  Complaints(db)
+    .find({ status: 'forwarded', reminders: { $elemMatch: { sentAt: { $exists: false } } } })
     .sort({ forwardedAt: 1, _id: 1 })
     .limit(limit)
     .lean<StoredComplaint[]>()
@@ -192,15 +199,15 @@ export const findUnsent = (limit: number) =>
 
 /** Counts complaints in a state; the oldest by when they came to it. */
 export const waitingComplaints = {
-  received: (): Promise<Waiting> =>
-    waitingIn(Complaints, { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
-  screening: (): Promise<Waiting> =>
-    waitingIn(Complaints, { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
-  responded: (): Promise<Waiting> =>
-    waitingIn(Complaints, { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
-  overdue: (): Promise<Waiting> =>
+  received: (db: Db): Promise<Waiting> =>
+    waitingIn(Complaints(db), { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
+  screening: (db: Db): Promise<Waiting> =>
+    waitingIn(Complaints(db), { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
+  responded: (db: Db): Promise<Waiting> =>
+    waitingIn(Complaints(db), { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
+  overdue: (db: Db): Promise<Waiting> =>
     waitingIn(
-      Complaints,
+      Complaints(db),
       { status: 'forwarded', overdueNotedAt: { $exists: true } },
       { sort: 'createdAt', at: 'overdueNotedAt' },
     ),
@@ -214,7 +221,7 @@ export interface Change {
 
 export const changeComplaints = async (changes: readonly Change[], tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
-  await Complaints.bulkWrite(
+  await Complaints(tx.db).bulkWrite(
     changes.map(({ reference, set }) => ({ updateOne: { filter: { _id: reference }, update: { $set: set } } })),
     { session: tx },
   );
@@ -222,7 +229,8 @@ export const changeComplaints = async (changes: readonly Change[], tx: Tx): Prom
 
 /** Finds the complaints of these accounts, up to `limit` (0: no limit). */
 export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0) =>
-  Complaints.find({ accountId: { $in: accountIds } })
+  Complaints(tx.db)
+    .find({ accountId: { $in: accountIds } })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)
     .session(tx)
@@ -233,7 +241,7 @@ export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0)
 export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
   const $unset = Object.fromEntries(PERSONAL.map((field) => [field, 1]));
-  await Complaints.bulkWrite(
+  await Complaints(tx.db).bulkWrite(
     changes.map(({ reference, set }) => ({
       updateOne: { filter: { _id: reference }, update: { $set: { ...set, erasedAt: at }, $unset } },
     })),
@@ -242,20 +250,25 @@ export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: 
 };
 
 export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
-  Complaints.distinct('broker', { broker: { $in: brokers } })
+  Complaints(tx.db)
+    .distinct('broker', { broker: { $in: brokers } })
     .session(tx)
     .exec();
 
 /** Returns the key of every broker that a complaint is about, in order. */
-export const listComplainedOf = async (): Promise<string[]> => (await Complaints.distinct('broker').exec()).sort();
+export const listComplainedOf = async (db: Db): Promise<string[]> =>
+  (await Complaints(db).distinct('broker').exec()).sort();
 
 /** Finds imported complaints by their references in the systems that they come from. */
 export const findImported = (references: readonly string[], tx: Tx) =>
-  Complaints.find({ importedAs: { $in: references } })
+  Complaints(tx.db)
+    .find({ importedAs: { $in: references } })
     .session(tx)
     .lean<StoredComplaint[]>()
     .exec();
 
 export const deleteComplaints = async (references: readonly string[], tx: Tx): Promise<void> => {
-  await Complaints.deleteMany({ _id: { $in: references } }).session(tx);
+  await Complaints(tx.db)
+    .deleteMany({ _id: { $in: references } })
+    .session(tx);
 };

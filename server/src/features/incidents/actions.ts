@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditAction } from '../../platform/audit/actions.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { outagesAround } from './measured.ts';
 import { BOUNDS } from './policy.rule.ts';
 import * as store from './store.ts';
@@ -32,15 +33,15 @@ const save = async (
 };
 
 /** @throws DomainError not_found */
-export const showIncident = async (id: string, c?: TxContext): Promise<store.Incident> => {
-  const found = await store.findIncident(id, c?.tx);
+export const showIncident = async (db: Db, id: string, c?: TxContext): Promise<store.Incident> => {
+  const found = await store.findIncident(db, id, c?.tx);
   if (found) return found;
   throw new DomainError('not_found', `There is no incident "${id}". See: incident list`);
 };
 
 /** @throws DomainError not_found, state_conflict */
 const requirePublished = async (id: string, c: TxContext): Promise<store.Incident> => {
-  const found = await showIncident(id, c);
+  const found = await showIncident(c.db, id, c);
   if (found.retractedAt === undefined) return found;
   throw new DomainError('state_conflict', `The incident "${id}" was retracted.`);
 };
@@ -49,10 +50,10 @@ const requirePublished = async (id: string, c: TxContext): Promise<store.Inciden
  * Requires that times are possible and that no measurement contradicts them. Returns whether one bears them out.
  * @throws DomainError invalid_input, state_conflict
  */
-const requireTimes = async (stated: Stated, now: Date): Promise<boolean> => {
+const requireTimes = async (db: Db, stated: Stated, now: Date): Promise<boolean> => {
   const impossible = impossibleBy(stated, now);
   if (impossible !== undefined) throw new DomainError('invalid_input', impossible);
-  const outages = await outagesAround(stated, now);
+  const outages = await outagesAround(db, stated, now);
   const contradiction = contradictionOf(stated, outages);
   if (contradiction !== undefined)
     throw new DomainError('state_conflict', `${contradiction} State at least that time.`);
@@ -90,7 +91,7 @@ export const openIncident = async (context: Context, { title, from, text }: Inci
     updates: text === undefined ? [] : [{ at: now, text: textOf(text) }],
     openedAt: now,
   };
-  const isSeen = await requireTimes(draft, now);
+  const isSeen = await requireTimes(context.db, draft, now);
   return { incident: await inTransaction(context, (c) => save(c, 'incident.opened', draft, null)), isSeen };
 };
 
@@ -100,8 +101,8 @@ export const updateIncident = async (
   id: string,
   { text, from }: { readonly text: string; readonly from?: Date | undefined },
 ): Promise<store.Incident> => {
-  const { to, from: stated } = await showIncident(id);
-  if (from) await requireTimes({ from, to }, context.clock());
+  const { to, from: stated } = await showIncident(context.db, id);
+  if (from) await requireTimes(context.db, { from, to }, context.clock());
   return inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);
     requireSame(before, { from: stated, to });
@@ -122,8 +123,8 @@ export const resolveIncident = async (
   id: string,
   { to, text }: { readonly to: Date; readonly text?: string | undefined },
 ): Promise<Saved> => {
-  const read = await showIncident(id);
-  const isSeen = await requireTimes({ from: read.from, to }, context.clock());
+  const read = await showIncident(context.db, id);
+  const isSeen = await requireTimes(context.db, { from: read.from, to }, context.clock());
   const incident = await inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);
     requireSame(before, read);

@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/mongo.ts';
 import { SHOWN_DAYS } from './policy.rule.ts';
 import { type Incident, publishedSince } from './store.ts';
 
@@ -7,5 +8,5 @@ export type { Incident } from './store.ts';
 const MOST = 50;
 
 /** Returns the incidents that are published now, newest first. */
-export const publishedIncidents = (now: Date): Promise<Incident[]> =>
-  publishedSince(new Date(now.getTime() - SHOWN_DAYS * 86_400_000), MOST);
+export const publishedIncidents = (db: Db, now: Date): Promise<Incident[]> =>
+  publishedSince(db, new Date(now.getTime() - SHOWN_DAYS * 86_400_000), MOST);

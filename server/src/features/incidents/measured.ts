@@ -6,6 +6,7 @@ import {
   SETTLE_MINUTES,
   statesOf,
 } from '@broker-transparency/contract/service-level';
+import type { Db } from '../../platform/mongo.ts';
 import { beganAt, readMeasured } from '../service-level/facts.ts';
 import { LOOK_DAYS } from './policy.rule.ts';
 import type { Stated } from './times.rule.ts';
@@ -13,8 +14,8 @@ import type { Stated } from './times.rule.ts';
 const DAY_MS = 86_400_000;
 
 /** Returns the measured outages in and around the time of an incident, each as a whole if it is no longer than a week. */
-export const outagesAround = async ({ from, to }: Stated, now: Date): Promise<Outage[]> => {
-  const began = await beganAt();
+export const outagesAround = async (db: Db, { from, to }: Stated, now: Date): Promise<Outage[]> => {
+  const began = await beganAt(db);
   if (began === undefined) return [];
   const end = minuteNumber(now.toISOString()) - SETTLE_MINUTES;
   const around = LOOK_DAYS * DAY_MS;
@@ -22,6 +23,6 @@ export const outagesAround = async ({ from, to }: Stated, now: Date): Promise<Ou
   const last = Math.min(end, minuteNumber(new Date((to ?? now).getTime() + around).toISOString()));
   if (last <= first) return [];
   const span = { from: minuteText(first), to: minuteText(last) };
-  const { days } = await readMeasured(span.from, span.to);
+  const { days } = await readMeasured(db, span.from, span.to);
   return outagesOf(statesOf({ days, ...span }), first);
 };

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 /** What operators say of an incident. */
@@ -19,7 +19,7 @@ export interface Incident {
 const text = { type: String, required: true } as const;
 const date = { type: Date, required: true } as const;
 
-const Incidents = mongoose.model(
+const Incidents = defineModel(
   'Incident',
   new Schema<Incident>(
     {
@@ -36,19 +36,21 @@ const Incidents = mongoose.model(
   'incidents',
 );
 
-export const findIncident = (id: string, tx?: Tx): Promise<Incident | null> =>
-  Incidents.findById(id)
+export const findIncident = (db: Db, id: string, tx?: Tx): Promise<Incident | null> =>
+  Incidents(db)
+    .findById(id)
     .session(tx ?? null)
     .lean<Incident>()
     .exec();
 
 /** Lists incidents, newest first, those that were retracted too. */
-export const listIncidents = (limit: number): Promise<Incident[]> =>
-  Incidents.find().sort({ from: -1 }).limit(limit).lean<Incident[]>().exec();
+export const listIncidents = (db: Db, limit: number): Promise<Incident[]> =>
+  Incidents(db).find().sort({ from: -1 }).limit(limit).lean<Incident[]>().exec();
 
 /** Lists published incidents that go on, or ended after a time, newest first. */
-export const publishedSince = (since: Date, limit: number): Promise<Incident[]> =>
-  Incidents.find({ retractedAt: { $exists: false }, $or: [{ to: null }, { to: { $gte: since } }] })
+export const publishedSince = (db: Db, since: Date, limit: number): Promise<Incident[]> =>
+  Incidents(db)
+    .find({ retractedAt: { $exists: false }, $or: [{ to: null }, { to: { $gte: since } }] })
     .sort({ from: -1 })
     .limit(limit)
     .maxTimeMS(1000)
@@ -57,5 +59,5 @@ export const publishedSince = (since: Date, limit: number): Promise<Incident[]> 
 
 /** Stores an incident, in place of what was stored under its id. */
 export const saveIncident = async (incident: Incident, tx: Tx): Promise<void> => {
-  await Incidents.replaceOne({ _id: incident._id }, incident, { upsert: true }).session(tx);
+  await Incidents(tx.db).replaceOne({ _id: incident._id }, incident, { upsert: true }).session(tx);
 };

@@ -110,7 +110,7 @@ interface CasesEnd extends ReportEnd {
 
 /** Closes all open reports and appeals about a review that was taken down. */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
-  for (const report of await store.openReports([reviewId], c.tx)) await closeReport(c, report, end);
+  for (const report of await store.openReports(c.db, [reviewId], c.tx)) await closeReport(c, report, end);
   const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
   for (const appeal of await store.openAppeals(reviewId, c.tx))
     await closeAppeal(c, appeal, { outcome, reason: end.reason });

@@ -2,6 +2,7 @@ import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import { tellPerson } from '../notices/tell.ts';
@@ -13,8 +14,8 @@ import { appealUntil, appellantOf } from './statement.rule.ts';
 import * as store from './store.ts';
 
 /** Lists appeals in a state, oldest first, with the current slugs of their brokers. */
-export const listAppeals = async (status: store.AppealDocument['status'], limit: number) =>
-  withCurrentSlugs(await store.listAppeals(status, limit));
+export const listAppeals = async (db: Db, status: store.AppealDocument['status'], limit: number) =>
+  withCurrentSlugs(db, await store.listAppeals(db, status, limit));
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
@@ -72,7 +73,7 @@ export const appealReview = async (
 ): Promise<store.AppealDocument> => {
   const review =
     accountId === undefined ? await requireReview(c, reviewId) : await requireOwnReview(c, reviewId, accountId);
-  const [decision] = await store.decisionsAbout([reviewId], c.tx);
+  const [decision] = await store.decisionsAbout(c.db, [reviewId], c.tx);
   if (!decision || appellantOf(decision.kind) !== 'author' || !['rejected', 'removed'].includes(review.status))
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);
   return storeAppeal(c, decision, { side: 'author', by: { accountId: review.accountId }, text });

@@ -1,5 +1,6 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import { brokersOf, requireBroker } from '../brokers/facts.ts';
 import {
@@ -31,24 +32,27 @@ export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
 }
 
 /** Returns the current hints about a review. */
-const hintsNow = async (review: ReviewDocument, brokers: readonly string[]): Promise<Hint[]> => {
+const hintsNow = async (db: Db, review: ReviewDocument, brokers: readonly string[]): Promise<Hint[]> => {
   const { createdAt } = review;
   const dayBefore = new Date(createdAt.getTime() - DAY);
   const [candidates, lastDay, before] = await Promise.all([
-    review.textKeys?.length ? sharingTextKeys(review, CANDIDATES) : [],
-    countWritten(brokers, dayBefore, createdAt),
-    countWritten(brokers, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
+    review.textKeys?.length ? sharingTextKeys(db, review, CANDIDATES) : [],
+    countWritten(db, brokers, dayBefore, createdAt),
+    countWritten(db, brokers, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
   ]);
   const texts = candidates.map(({ _id, content }) => ({ id: String(_id), content }));
   return hintsOf(review, { candidates: texts, lastDay, before });
 };
 
 /** Adds hints, flags and the number of open reports to reviews. */
-export const withHints = async (reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
+export const withHints = async (db: Db, reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
   const ids = reviews.map(({ _id }) => String(_id));
-  const flags = Map.groupBy(await store.flagsOf(ids), ({ reviewId }) => reviewId);
-  const reports = Map.groupBy(await store.openReports(ids), ({ reviewId }) => reviewId);
-  const find = await brokersOf(reviews.map(({ broker }) => broker));
+  const flags = Map.groupBy(await store.flagsOf(db, ids), ({ reviewId }) => reviewId);
+  const reports = Map.groupBy(await store.openReports(db, ids), ({ reviewId }) => reviewId);
+  const find = await brokersOf(
+    db,
+    reviews.map(({ broker }) => broker),
+  );
   const queued: QueuedReview[] = [];
   for (const review of reviews) {
     const { _id, textKeys, ...rest } = review;
@@ -58,7 +62,7 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
       id,
       ...rest,
       broker: slug,
-      hints: await hintsNow(review, keys),
+      hints: await hintsNow(db, review, keys),
       flags: (flags.get(id) ?? []).map(({ reasonCode, note, by, createdAt }) => ({
         reasonCode,
         ...(note === undefined ? {} : { note }),
@@ -84,27 +88,31 @@ export interface QueueFilter {
 }
 
 /** Returns all accounts of the person with this subject or account id; without one, those who are shown as this. */
-const authorCalled = async (author: string): Promise<Author> => {
-  const account = (await findSubject(author)) ?? (await findAccount(author));
+const authorCalled = async (db: Db, author: string): Promise<Author> => {
+  const account = (await findSubject(db, author)) ?? (await findAccount(db, author));
   if (!account) return { displayName: author };
-  return { accountIds: (await accountsOfPerson(account)).map(({ _id }) => _id) };
+  return { accountIds: (await accountsOfPerson(db, account)).map(({ _id }) => _id) };
 };
 
 /** Returns a filter in terms of what is stored. @throws DomainError broker_not_found */
-export const storedFilter = async (filter: QueueFilter): Promise<ReviewFilter> => ({
+export const storedFilter = async (db: Db, filter: QueueFilter): Promise<ReviewFilter> => ({
   status: filter.flagged ? undefined : filter.status,
-  ids: filter.flagged ? await store.flaggedReviews() : undefined,
-  brokers: filter.broker === undefined ? undefined : (await requireBroker(filter.broker)).keys,
-  author: filter.author === undefined ? undefined : await authorCalled(filter.author),
+  ids: filter.flagged ? await store.flaggedReviews(db) : undefined,
+  brokers: filter.broker === undefined ? undefined : (await requireBroker(db, filter.broker)).keys,
+  author: filter.author === undefined ? undefined : await authorCalled(db, filter.author),
 });
 
 /** Yields reviews with this hint, oldest first. Hints are not stored: every review before it is looked at. */
-export const hinted = async function* (filter: ReviewFilter, hint: HintCode | undefined): AsyncGenerator<QueuedReview> {
+export const hinted = async function* (
+  db: Db,
+  filter: ReviewFilter,
+  hint: HintCode | undefined,
+): AsyncGenerator<QueuedReview> {
   let after: string | undefined;
   for (;;) {
-    const page = await listReviews(filter, PAGE, after);
+    const page = await listReviews(db, filter, PAGE, after);
     for (const review of page) {
-      const [queued] = await withHints([review]);
+      const [queued] = await withHints(db, [review]);
       if (queued && (hint === undefined || queued.hints.some(({ code }) => code === hint))) yield queued;
     }
     if (page.length < PAGE) return;
@@ -119,12 +127,12 @@ export interface QueuePage {
 }
 
 /** Lists reviews, oldest first. @throws DomainError broker_not_found */
-export const listQueue = async ({ hint, ...filter }: QueueFilter, limit: number): Promise<QueuePage> => {
-  const stored = await storedFilter(filter);
+export const listQueue = async (db: Db, { hint, ...filter }: QueueFilter, limit: number): Promise<QueuePage> => {
+  const stored = await storedFilter(db, filter);
   if (hint === undefined)
-    return { rows: await withHints(await listReviews(stored, limit)), total: await countReviews(stored) };
+    return { rows: await withHints(db, await listReviews(db, stored, limit)), total: await countReviews(db, stored) };
   const rows: QueuedReview[] = [];
-  for await (const review of hinted(stored, hint)) {
+  for await (const review of hinted(db, stored, hint)) {
     if (rows.length === limit) return { rows, total: 'more' };
     rows.push(review);
   }
@@ -140,14 +148,14 @@ export interface ShownReview extends QueuedReview {
 }
 
 /** Returns a review in any state with all that moderators know of it. @throws DomainError review_not_found */
-export const showReview = async (id: string): Promise<ShownReview> => {
-  const review = await findReview(id, null);
+export const showReview = async (db: Db, id: string): Promise<ShownReview> => {
+  const review = await findReview(db, id, null);
   if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);
   const [[queued], decisions, reports, ofAuthor] = await Promise.all([
-    withHints([review]),
-    store.decisionsAbout([id]),
-    store.openReports([id]),
-    countOfPerson(review.personKey),
+    withHints(db, [review]),
+    store.decisionsAbout(db, [id]),
+    store.openReports(db, [id]),
+    countOfPerson(db, review.personKey),
   ]);
   return {
     ...(queued as QueuedReview),

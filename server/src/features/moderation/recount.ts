@@ -36,7 +36,7 @@ const same = (a: Cells = {}, b: Cells = {}): boolean => JSON.stringify(toCounts(
 const repair = (context: Context, broker: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const counted = await countAgain(broker, c.tx);
-    const [before, after] = [await findCounts([broker], c.tx), counted.get(broker) ?? {}];
+    const [before, after] = [await findCounts(c.db, [broker], c.tx), counted.get(broker) ?? {}];
     await replaceCounts(broker, new Map([['0', after]]), c.tx);
     c.audit('moderation.recounted', { kind: 'broker', id: broker }, { before, after, reason: 'recount_differed' });
   });
@@ -46,11 +46,12 @@ const repair = (context: Context, broker: string): Promise<void> =>
  */
 export const recount = async (context: Context, mend: boolean): Promise<{ compared: number; different: string[] }> => {
   const [stored, counted] = await snapshot(
+    context.db,
     async (tx) => [await allCounts(tx), await countAgain(undefined, tx)] as const,
   );
   const brokers = [...new Set([...stored.keys(), ...counted.keys()])].sort();
   const different = brokers.filter((broker) => !same(stored.get(broker), counted.get(broker)));
   if (mend) for (const broker of different) await repair(context, broker);
-  const slugOf = await currentSlugs(different);
+  const slugOf = await currentSlugs(context.db, different);
   return { compared: brokers.length, different: different.map(slugOf) };
 };

@@ -2,6 +2,7 @@ import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import { tellPerson } from '../notices/tell.ts';
@@ -11,8 +12,8 @@ import { carryOut, closeReport, storeDecision } from './actions.ts';
 import * as store from './store.ts';
 
 /** Lists reports in a state, oldest first, with the current slugs of their brokers. */
-export const listReports = async (status: store.ReportDocument['status'], limit: number) =>
-  withCurrentSlugs(await store.listReports(status, limit));
+export const listReports = async (db: Db, status: store.ReportDocument['status'], limit: number) =>
+  withCurrentSlugs(db, await store.listReports(db, status, limit));
 
 export interface NewReport {
   readonly reviewId: string;

@@ -12,6 +12,7 @@ import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { Moved } from '../../http/response/moved.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { noteAddress } from '../notices/tell.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
@@ -29,13 +30,13 @@ const before = (cursor: string | undefined): string | undefined =>
 const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({ at: createdAt, id: String(_id) });
 
 /** Returns reviews with the decision and the appeal about each. */
-const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
+const ownReviews = async (db: Db, reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
   if (reviews.length === 0) return [];
   const ids = reviews.map(({ _id }) => String(_id));
   const [decisions, appeals, named] = await Promise.all([
-    store.decisionsAbout(ids),
-    store.appealsAbout(ids, 'author'),
-    withCurrentSlugs(reviews),
+    store.decisionsAbout(db, ids),
+    store.appealsAbout(db, ids, 'author'),
+    withCurrentSlugs(db, reviews),
   ]);
   return named.map((review) => {
     const isAbout = ({ reviewId }: { reviewId: string }): boolean => reviewId === String(review._id);
@@ -43,15 +44,16 @@ const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview
   });
 };
 
-const ownReports = async (reports: readonly store.ReportDocument[]): Promise<OwnReport[]> => {
+const ownReports = async (db: Db, reports: readonly store.ReportDocument[]): Promise<OwnReport[]> => {
   if (reports.length === 0) return [];
   const ids = reports.flatMap(({ decisionId }) => decisionId ?? []);
-  const decisions = await store.findDecisions(ids);
+  const decisions = await store.findDecisions(db, ids);
   const appeals = await store.appealsAbout(
+    db,
     reports.map(({ reviewId }) => reviewId),
     'reporter',
   );
-  return (await withCurrentSlugs(reports)).map((report) => {
+  return (await withCurrentSlugs(db, reports)).map((report) => {
     const decided = String(report.decisionId);
     return ownReportView(report, {
       decision: decisions.find(({ _id }) => String(_id) === decided),
@@ -61,18 +63,18 @@ const ownReports = async (reports: readonly store.ReportDocument[]): Promise<Own
 };
 
 /** Routes for authors: their reviews, withdrawals and appeals. */
-export const accountReviewRoutes = (once: Once) =>
+export const accountReviewRoutes = (db: Db, once: Once) =>
   initServer().router(accountContract.reviews, {
     list: async ({ req, query: { limit, cursor } }) => {
       const { accountId } = requirePrincipal(req);
-      const page = toPage(await listByAccount(accountId, limit, before(cursor)), limit, positionOf);
-      return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
+      const page = toPage(await listByAccount(db, accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReviews(db, page.data), pagination: page.pagination } };
     },
     withdraw: ({ req, params: { id } }) =>
       once({ req, body: {} }, async (c, { accountId }) => {
         const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
-        const [decision] = await store.decisionsAbout([id], c.tx);
-        const broker = await currentSlug(review.broker, { session: c.tx });
+        const [decision] = await store.decisionsAbout(c.db, [id], c.tx);
+        const broker = await currentSlug(c.db, review.broker, { session: c.tx });
         return ownReviewView({ ...review, broker, status: 'withdrawn' }, { decision, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
@@ -83,12 +85,12 @@ export const accountReviewRoutes = (once: Once) =>
   });
 
 /** Routes for reporters: their reports and appeals. */
-export const accountReportRoutes = (once: Once) =>
+export const accountReportRoutes = (db: Db, once: Once) =>
   initServer().router(accountContract.reports, {
     list: async ({ req, query: { limit, cursor } }) => {
       const { accountId } = requirePrincipal(req);
-      const page = toPage(await store.reportsOfAccount(accountId, limit, before(cursor)), limit, positionOf);
-      return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
+      const page = toPage(await store.reportsOfAccount(db, accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReports(db, page.data), pagination: page.pagination } };
     },
     create: ({ req, body }) =>
       once({ req, body }, async (c, reporter) => {
@@ -96,7 +98,7 @@ export const accountReportRoutes = (once: Once) =>
         await noteAddress(c, reporter);
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
-        const broker = await currentSlug(report.broker, { session: c.tx });
+        const broker = await currentSlug(c.db, report.broker, { session: c.tx });
         return ownReportView({ ...report, broker }, { decision: undefined, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
@@ -109,16 +111,16 @@ export const accountReportRoutes = (once: Once) =>
 const addressOf = canonicalAddress(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);
 
 /** Routes of the public moderation counts. */
-export const transparencyRoutes = () =>
+export const transparencyRoutes = (db: Db) =>
   initServer().router(
     { moderation: transparencyContract.moderation },
     {
       moderation: async (args) => {
         const { slug: asked } = args.params;
-        const { slug, keys } = await requireBroker(asked);
+        const { slug, keys } = await requireBroker(db, asked);
         alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
         if (slug !== asked) throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
-        return { status: 200, body: transparencyView(slug, toCounts(await findCounts(keys))) };
+        return { status: 200, body: transparencyView(slug, toCounts(await findCounts(db, keys))) };
       },
     },
   );

@@ -11,9 +11,9 @@ import {
   type ReportOutcome,
   type StatementOfReasons,
 } from '@broker-transparency/contract';
-import mongoose, { Schema, Types } from 'mongoose';
+import { type Model, Schema, Types } from 'mongoose';
 import { type Waiting, waitingIn } from '../../platform/backlog.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 interface AboutReview {
@@ -71,7 +71,7 @@ export interface FlagDocument extends AboutReview {
 const aboutReview = { reviewId: { type: String, required: true }, broker: { type: String, required: true } };
 const reasonCode = { type: String, enum: REASON_CODES };
 
-const Decisions = mongoose.model(
+const Decisions = defineModel(
   'ModerationDecision',
   new Schema<DecisionDocument>(
     {
@@ -87,7 +87,7 @@ const Decisions = mongoose.model(
   'moderationDecisions',
 );
 
-const Reports = mongoose.model(
+const Reports = defineModel(
   'Report',
   new Schema<ReportDocument>(
     {
@@ -114,7 +114,7 @@ const Reports = mongoose.model(
   'reports',
 );
 
-const Appeals = mongoose.model(
+const Appeals = defineModel(
   'Appeal',
   new Schema<AppealDocument>(
     {
@@ -141,7 +141,7 @@ const Appeals = mongoose.model(
   'appeals',
 );
 
-const Flags = mongoose.model(
+const Flags = defineModel(
   'ReviewFlag',
   new Schema<FlagDocument>(
     {
@@ -159,14 +159,15 @@ const Flags = mongoose.model(
 const isId = (id: string): boolean => Types.ObjectId.isValid(id) && id.length === 24;
 
 export const insertDecision = async (decision: DecisionDocument, tx: Tx): Promise<void> => {
-  await Decisions.create([decision], { session: tx });
+  await Decisions(tx.db).create([decision], { session: tx });
 };
 
 export const findDecision = (id: Types.ObjectId, tx: Tx) =>
-  Decisions.findById(id).session(tx).lean<DecisionDocument>().exec();
+  Decisions(tx.db).findById(id).session(tx).lean<DecisionDocument>().exec();
 
-export const findDecisions = (ids: readonly Types.ObjectId[]) =>
-  Decisions.find({ _id: { $in: ids } })
+export const findDecisions = (db: Db, ids: readonly Types.ObjectId[]) =>
+  Decisions(db)
+    .find({ _id: { $in: ids } })
     .maxTimeMS(500)
     .lean<DecisionDocument[]>()
     .exec();
@@ -175,22 +176,24 @@ export const findDecisions = (ids: readonly Types.ObjectId[]) =>
  * Returns decisions about reviews, newest first, without those that only answer a report. Sorted by time, because ids
  * are ordered only within a process.
  */
-export const decisionsAbout = (reviewIds: readonly string[], tx?: Tx) =>
-  Decisions.find({ reviewId: { $in: reviewIds }, kind: { $ne: 'keep' } })
+export const decisionsAbout = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
+  Decisions(db)
+    .find({ reviewId: { $in: reviewIds }, kind: { $ne: 'keep' } })
     .sort({ decidedAt: -1, _id: -1 })
     .session(tx ?? null)
     .lean<DecisionDocument[]>()
     .exec();
 
 export const insertReport = async (report: ReportDocument, tx: Tx): Promise<void> => {
-  await Reports.create([report], { session: tx });
+  await Reports(tx.db).create([report], { session: tx });
 };
 
 export const findReport = (id: string, tx: Tx) =>
-  isId(id) ? Reports.findById(id).session(tx).lean<ReportDocument>().exec() : Promise.resolve(null);
+  isId(id) ? Reports(tx.db).findById(id).session(tx).lean<ReportDocument>().exec() : Promise.resolve(null);
 
-export const openReports = (reviewIds: readonly string[], tx?: Tx) =>
-  Reports.find({ reviewId: { $in: reviewIds }, status: 'open' })
+export const openReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
+  Reports(db)
+    .find({ reviewId: { $in: reviewIds }, status: 'open' })
     .session(tx ?? null)
     .lean<ReportDocument[]>()
     .exec();
@@ -200,22 +203,25 @@ export const closeReport = async (
   result: Pick<ReportDocument, 'outcome' | 'decisionId' | 'decidedAt'>,
   tx: Tx,
 ): Promise<void> => {
-  await Reports.updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } }).session(tx);
+  await Reports(tx.db)
+    .updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } })
+    .session(tx);
 };
 
 /** Lists reports, oldest first. */
-export const listReports = (status: ReportDocument['status'], limit: number) =>
-  Reports.find({ status }).sort({ _id: 1 }).limit(limit).lean<ReportDocument[]>().exec();
+export const listReports = (db: Db, status: ReportDocument['status'], limit: number) =>
+  Reports(db).find({ status }).sort({ _id: 1 }).limit(limit).lean<ReportDocument[]>().exec();
 
 /** Lists the reports of an account, newest first, one more than `limit`. */
 /** Counts the open reports. */
-export const waitingReports = (): Promise<Waiting> => waitingIn(Reports, { status: 'open' });
+export const waitingReports = (db: Db): Promise<Waiting> => waitingIn(Reports(db), { status: 'open' });
 
 /** Counts the open appeals. */
-export const waitingAppeals = (): Promise<Waiting> => waitingIn(Appeals, { status: 'open' });
+export const waitingAppeals = (db: Db): Promise<Waiting> => waitingIn(Appeals(db), { status: 'open' });
 
-export const reportsOfAccount = (accountId: string, limit: number, before: string | undefined) =>
-  Reports.find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
+export const reportsOfAccount = (db: Db, accountId: string, limit: number, before: string | undefined) =>
+  Reports(db)
+    .find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
     .sort({ _id: -1 })
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -223,54 +229,60 @@ export const reportsOfAccount = (accountId: string, limit: number, before: strin
     .exec();
 
 export const insertAppeal = async (appeal: AppealDocument, tx: Tx): Promise<void> => {
-  await Appeals.create([appeal], { session: tx });
+  await Appeals(tx.db).create([appeal], { session: tx });
 };
 
 export const findAppeal = (id: string, tx: Tx) =>
-  isId(id) ? Appeals.findById(id).session(tx).lean<AppealDocument>().exec() : Promise.resolve(null);
+  isId(id) ? Appeals(tx.db).findById(id).session(tx).lean<AppealDocument>().exec() : Promise.resolve(null);
 
 /** Returns one side's appeals about these reviews, newest first. */
-export const appealsAbout = (reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
-  Appeals.find({ reviewId: { $in: reviewIds }, side })
+export const appealsAbout = (db: Db, reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
+  Appeals(db)
+    .find({ reviewId: { $in: reviewIds }, side })
     .sort({ createdAt: -1, _id: -1 })
     .session(tx ?? null)
     .lean<AppealDocument[]>()
     .exec();
 
 export const openAppeals = (reviewId: string, tx: Tx) =>
-  Appeals.find({ reviewId, status: 'open' }).session(tx).lean<AppealDocument[]>().exec();
+  Appeals(tx.db).find({ reviewId, status: 'open' }).session(tx).lean<AppealDocument[]>().exec();
 
 export const closeAppeal = async (
   id: Types.ObjectId,
   result: Pick<AppealDocument, 'outcome' | 'facts' | 'decidedAt' | 'decidedBy'>,
   tx: Tx,
 ): Promise<void> => {
-  await Appeals.updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } }).session(tx);
+  await Appeals(tx.db)
+    .updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } })
+    .session(tx);
 };
 
-export const listAppeals = (status: AppealDocument['status'], limit: number) =>
-  Appeals.find({ status }).sort({ _id: 1 }).limit(limit).lean<AppealDocument[]>().exec();
+export const listAppeals = (db: Db, status: AppealDocument['status'], limit: number) =>
+  Appeals(db).find({ status }).sort({ _id: 1 }).limit(limit).lean<AppealDocument[]>().exec();
 
 /** Inserts or replaces a flag. Returns false if the review already had it. */
 export const upsertFlag = async ({ _id, reviewId, reasonCode, ...flag }: FlagDocument, tx: Tx): Promise<boolean> => {
   const change = { $set: flag, $setOnInsert: { _id } };
-  const { upsertedCount } = await Flags.updateOne({ reviewId, reasonCode }, change, { upsert: true }).session(tx);
+  const { upsertedCount } = await Flags(tx.db)
+    .updateOne({ reviewId, reasonCode }, change, { upsert: true })
+    .session(tx);
   return upsertedCount === 1;
 };
 
 export const countFlags = (reviewId: string, tx: Tx): Promise<number> =>
-  Flags.countDocuments({ reviewId }).session(tx).exec();
+  Flags(tx.db).countDocuments({ reviewId }).session(tx).exec();
 
 /** Removes all flags. Returns their number. */
 export const removeFlags = async (reviewId: string, tx: Tx): Promise<number> =>
-  (await Flags.deleteMany({ reviewId }).session(tx)).deletedCount;
+  (await Flags(tx.db).deleteMany({ reviewId }).session(tx)).deletedCount;
 
-export const flagsOf = (reviewIds: readonly string[]) =>
-  Flags.find({ reviewId: { $in: reviewIds } })
+export const flagsOf = (db: Db, reviewIds: readonly string[]) =>
+  Flags(db)
+    .find({ reviewId: { $in: reviewIds } })
     .lean<FlagDocument[]>()
     .exec();
 
-export const flaggedReviews = (): Promise<string[]> => Flags.distinct('reviewId').exec();
+export const flaggedReviews = (db: Db): Promise<string[]> => Flags(db).distinct('reviewId').exec();
 
 interface CaseCount<Outcome> {
   readonly broker: string;
@@ -280,22 +292,26 @@ interface CaseCount<Outcome> {
 }
 
 const countCases = async <Outcome>(
-  model: typeof Reports | typeof Appeals,
+  { collection }: Pick<Model<unknown>, 'collection'>,
   broker: string | undefined,
   tx: Tx,
 ): Promise<CaseCount<Outcome>[]> => {
-  const rows = await mongoose
-    .model(model.modelName)
-    .aggregate<{ _id: Omit<CaseCount<Outcome>, 'count'>; count: number }>([
-      { $match: broker === undefined ? {} : { broker } },
-      { $group: { _id: { broker: '$broker', status: '$status', outcome: '$outcome' }, count: { $sum: 1 } } },
-    ])
-    .session(tx);
+  const rows = await collection
+    .aggregate<{ _id: Omit<CaseCount<Outcome>, 'count'>; count: number }>(
+      [
+        { $match: broker === undefined ? {} : { broker } },
+        { $group: { _id: { broker: '$broker', status: '$status', outcome: '$outcome' }, count: { $sum: 1 } } },
+      ],
+      { session: tx },
+    )
+    .toArray();
   return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
-export const countReports = (broker: string | undefined, tx: Tx) => countCases<ReportOutcome>(Reports, broker, tx);
-export const countAppeals = (broker: string | undefined, tx: Tx) => countCases<AppealOutcome>(Appeals, broker, tx);
+export const countReports = (broker: string | undefined, tx: Tx) =>
+  countCases<ReportOutcome>(Reports(tx.db), broker, tx);
+export const countAppeals = (broker: string | undefined, tx: Tx) =>
+  countCases<AppealOutcome>(Appeals(tx.db), broker, tx);
 
 /** All moderation records about these accounts and these reviews. */
 export interface Cases {
@@ -318,17 +334,17 @@ export const findCases = async (
   const about = { reviewId: { $in: reviewIds } };
   const byOrAbout = { $or: [{ accountId: { $in: accountIds } }, about] };
   return {
-    reports: await Reports.find(byOrAbout).limit(limit).session(tx).lean<ReportDocument[]>().exec(),
-    appeals: await Appeals.find(byOrAbout).limit(limit).session(tx).lean<AppealDocument[]>().exec(),
-    decisions: await Decisions.find(about).limit(limit).session(tx).lean<DecisionDocument[]>().exec(),
-    flags: await Flags.find(about).limit(limit).session(tx).lean<FlagDocument[]>().exec(),
+    reports: await Reports(tx.db).find(byOrAbout).limit(limit).session(tx).lean<ReportDocument[]>().exec(),
+    appeals: await Appeals(tx.db).find(byOrAbout).limit(limit).session(tx).lean<AppealDocument[]>().exec(),
+    decisions: await Decisions(tx.db).find(about).limit(limit).session(tx).lean<DecisionDocument[]>().exec(),
+    flags: await Flags(tx.db).find(about).limit(limit).session(tx).lean<FlagDocument[]>().exec(),
   };
 };
 
 export const deleteCases = async ({ reports, appeals, decisions, flags }: Cases, tx: Tx): Promise<void> => {
   const these = (rows: readonly AboutReview[]) => ({ _id: { $in: rows.map(({ _id }) => _id) } });
-  await Reports.deleteMany(these(reports)).session(tx);
-  await Appeals.deleteMany(these(appeals)).session(tx);
-  await Decisions.deleteMany(these(decisions)).session(tx);
-  await Flags.deleteMany(these(flags)).session(tx);
+  await Reports(tx.db).deleteMany(these(reports)).session(tx);
+  await Appeals(tx.db).deleteMany(these(appeals)).session(tx);
+  await Decisions(tx.db).deleteMany(these(decisions)).session(tx);
+  await Flags(tx.db).deleteMany(these(flags)).session(tx);
 };

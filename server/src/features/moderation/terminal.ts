@@ -24,9 +24,10 @@ export interface Terminal {
  */
 export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<Terminal> => {
   const terminal = randomUUID();
-  const stored = { ...(await storedFilter(filter)), status: 'pending' } as const;
+  const stored = { ...(await storedFilter(context.db, filter)), status: 'pending' } as const;
   const taken = new Set<string>();
-  const look = () => hinted({ ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
+  const look = () =>
+    hinted(context.db, { ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
   let waiting = look();
   const take = async (): Promise<TerminalReview | undefined> => {
     for (;;) {
@@ -36,7 +37,7 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
       const claimed = await claimFor(context, value.id, terminal);
       if (!claimed) continue;
       taken.add(value.id);
-      const ofAuthor = await countOfPerson(value.personKey);
+      const ofAuthor = await countOfPerson(context.db, value.personKey);
       return { ...value, ofAuthor, ...(claimed.claim ? { claim: claimed.claim } : {}) };
     }
   };
@@ -48,6 +49,6 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
       return take();
     },
     release: (id) => releaseReview(context, id),
-    waiting: () => countReviews(stored),
+    waiting: () => countReviews(context.db, stored),
   };
 };

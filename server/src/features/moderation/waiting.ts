@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/mongo.ts';
 import { brokersOf } from '../brokers/facts.ts';
 import { countWritten, writtenAbout } from '../reviews/facts.ts';
 import { BURST, isBurst } from './hints.rule.ts';
@@ -18,15 +19,18 @@ export interface Burst {
 }
 
 /** Returns the brokers with a burst of reviews in the day before a time, by the rule of the hint. */
-export const burstsAt = async (now: Date): Promise<Burst[]> => {
+export const burstsAt = async (db: Db, now: Date): Promise<Burst[]> => {
   const dayBefore = new Date(now.getTime() - DAY);
-  const many = await writtenAbout(dayBefore, BURST.reviews);
-  const find = await brokersOf(many.map(({ broker }) => broker));
+  const many = await writtenAbout(db, dayBefore, BURST.reviews);
+  const find = await brokersOf(
+    db,
+    many.map(({ broker }) => broker),
+  );
   const all = await Promise.all(
     many.map(async ({ broker, count: lastDay }) => {
       const { slug, keys } = find(broker) ?? { slug: broker, keys: [broker] };
       const from = new Date(dayBefore.getTime() - BURST.days * DAY);
-      return { broker: slug, lastDay, before: await countWritten(keys, from, dayBefore) };
+      return { broker: slug, lastDay, before: await countWritten(db, keys, from, dayBefore) };
     }),
   );
   return all.filter(isBurst);

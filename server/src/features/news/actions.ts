@@ -1,6 +1,6 @@
 import { type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { newsEntry, removedNewsEntry } from './entries.rule.ts';
 import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
@@ -75,21 +75,21 @@ interface FeedItem extends ItemKeys {
 }
 
 /** Reads which of these items exist and which feed brought them. */
-const readKnown = async (items: readonly ItemKeys[], tx?: Tx) => {
+const readKnown = async (db: Db, items: readonly ItemKeys[], tx?: Tx) => {
   const ids = items.map(({ id }) => id);
-  const taken = await findTaken([...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);
-  return { taken, present: new Set(await store.findNewsIds(ids, tx)) };
+  const taken = await findTaken(db, [...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);
+  return { taken, present: new Set(await store.findNewsIds(db, ids, tx)) };
 };
 
 /** Returns the items that the feed may still add. */
-export const unknownAmong = async <T extends ItemKeys>(feedUrl: string, items: readonly T[]): Promise<T[]> => {
-  const { taken, present } = await readKnown(items);
+export const unknownAmong = async <T extends ItemKeys>(db: Db, feedUrl: string, items: readonly T[]): Promise<T[]> => {
+  const { taken, present } = await readKnown(db, items);
   return items.filter((item) => !isKnown(item, feedUrl, taken, present));
 };
 
 /** Takes items that are new to the feed, each once. Returns them with the feed whose item they replace. */
 const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) => {
-  const { taken, present } = await readKnown(items, tx);
+  const { taken, present } = await readKnown(tx.db, items, tx);
   const fresh: { readonly record: NewsRecord; readonly id: string; readonly former: string | null }[] = [];
   const rows: Taken[] = [];
   for (const item of items) {
@@ -114,7 +114,7 @@ interface Pulled {
 
 const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Promise<number> => {
   const fresh = await takeUnknown(feedUrl, items, c.tx);
-  await saveFeedState(feedUrl, { at: c.now, taken: fresh.length, validators }, c.tx);
+  await saveFeedState(c.db, feedUrl, { at: c.now, taken: fresh.length, validators }, c.tx);
   if (fresh.length === 0) return 0;
   const ids = fresh.map(({ id }) => id);
   const states = await store.readNews(ids, c.tx);
@@ -156,7 +156,7 @@ export const removeNews = (context: Context, id: string, reason: NewsRemoval): P
     const removed = await store.deleteNews(id, c.tx);
     if (!removed) return false;
     c.publish({ ...removedNewsEntry(id), cause: 'fact' });
-    if (endsForAll((await findTaken([id], c.tx)).get(id))) await saveTaken([{ _id: id, feed: null }], c.tx);
+    if (endsForAll((await findTaken(c.db, [id], c.tx)).get(id))) await saveTaken([{ _id: id, feed: null }], c.tx);
     c.audit('news.removed', { kind: 'news', id }, { before: factsOf(removed), after: null, reason });
     return true;
   });

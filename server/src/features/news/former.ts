@@ -25,8 +25,8 @@ export { countUnnoted };
 /** Records the feeds that brought the items of an earlier release, so that the owner of an address can replace them. */
 export const noteOrigins = async (context: Context, run: JobRun): Promise<number> =>
   inBatches(context, run, {
-    total: (run.checkpoint?.done ?? 0) + (await countUnnoted()),
-    next: (after) => nextUnnoted(after, BATCH),
+    total: (run.checkpoint?.done ?? 0) + (await countUnnoted(context.db)),
+    next: (after) => nextUnnoted(context.db, after, BATCH),
     work: async ({ tx }, ids) => {
       const items = await readNews(ids, tx);
       const rows: Taken[] = [];

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { version } from '../../version.ts';
@@ -43,10 +44,10 @@ const NOTHING = { taken: 0, known: 0, waiting: 0, leftOut: 0, refused: [], error
 type MentionsIn = ReturnType<typeof createMentions>;
 
 /** Reads the names once per pull, and only if there are new items. */
-const lazyMentions = () => {
+const lazyMentions = (db: Db) => {
   let loaded: Promise<MentionsIn> | undefined;
   return (): Promise<MentionsIn> => {
-    loaded ??= Promise.all([brokerNames(), regulatorNames()]).then(([brokers, regulators]) =>
+    loaded ??= Promise.all([brokerNames(db), regulatorNames(db)]).then(([brokers, regulators]) =>
       createMentions(brokers, regulators),
     );
     return loaded;
@@ -87,7 +88,7 @@ const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions
   const { text, lossy } = decode(fetched.body, fetched.header('content-type') ?? '');
   const place = { feed, base: fetched.url, now: context.clock() };
   const sorted = sortEntries(readEntries(text), place);
-  const unknown = await unknownAmong(feed.url, sorted.candidates);
+  const unknown = await unknownAmong(context.db, feed.url, sorted.candidates);
   const reading = unknown.length === 0 ? undefined : { feed, lossy, mentionsIn: await mentions() };
   const refused = [...sorted.refused];
   const items = unknown.flatMap((candidate) => {
@@ -110,11 +111,11 @@ const pullFeed = async (
   mentions: () => Promise<MentionsIn>,
 ): Promise<FeedOutcome> => {
   const { url, source } = feed;
-  const validators = (await findFeedState(url)) ?? { etag: null, lastModified: null };
+  const validators = (await findFeedState(context.db, url)) ?? { etag: null, lastModified: null };
   try {
     const fetched = await ask(feed, validators, options);
     if (fetched.status === 304 && (validators.etag ?? validators.lastModified) !== null) {
-      await saveFeedState(url, {
+      await saveFeedState(context.db, url, {
         at: context.clock(),
         taken: 0,
         validators: { etag: validators.etag, lastModified: validators.lastModified },
@@ -125,15 +126,15 @@ const pullFeed = async (
     return { url, source, status: 'pulled', ...(await takeFrom(context, feed, fetched, mentions)) };
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof UnreadableFeed)) throw error;
-    await saveFeedFailure(url, context.clock(), error.message);
+    await saveFeedFailure(context.db, url, context.clock(), error.message);
     return { url, source, status: 'failed', ...NOTHING, error: error.message };
   }
 };
 
 /** @throws DomainError invalid_input naming the feeds with an unknown regulator */
-export const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
+export const requireRegulators = async (db: Db, feeds: readonly Feed[]): Promise<void> => {
   if (feeds.every(({ regulator }) => regulator === undefined)) return;
-  const codes = new Set((await regulatorNames()).map(({ code }) => code));
+  const codes = new Set((await regulatorNames(db)).map(({ code }) => code));
   const faults = feeds.flatMap(({ regulator }, index) =>
     regulator === undefined || codes.has(regulator)
       ? []
@@ -152,8 +153,8 @@ export const pullNews = async (
   feeds: readonly Feed[],
   options: PullOptions,
 ): Promise<FeedOutcome[]> => {
-  await requireRegulators(feeds);
-  const mentions = lazyMentions();
+  await requireRegulators(context.db, feeds);
+  const mentions = lazyMentions(context.db);
   const outcomes: FeedOutcome[] = [];
   const queue = feeds.entries();
   const work = async (): Promise<void> => {
@@ -178,9 +179,9 @@ export const readFeeds = async (path: string): Promise<Feed[]> => {
 /**
  * Returns feeds with the state of their pulls. @throws DomainError invalid_input if a feed names an unknown regulator
  */
-export const feedStates = async (feeds: readonly Feed[]) => {
-  await requireRegulators(feeds);
-  const states = new Map((await listFeedStates()).map((state) => [state._id, state]));
+export const feedStates = async (db: Db, feeds: readonly Feed[]) => {
+  await requireRegulators(db, feeds);
+  const states = new Map((await listFeedStates(db)).map((state) => [state._id, state]));
   return feeds.map((feed) => {
     const { lastPulledAt, lastError, failures, taken } = states.get(feed.url) ?? {};
     return {

@@ -2,17 +2,21 @@ import { contract } from '@broker-transparency/contract';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { currentSlugs } from '../brokers/facts.ts';
 import { listNews } from './store.ts';
 import { newsView } from './view.ts';
 
-export const newsRoutes = () =>
+export const newsRoutes = (db: Db) =>
   initServer().router(contract.news, {
     list: async (args) => {
       const { limit, cursor } = args.query;
-      const rows = await listNews(limit, cursor === undefined ? undefined : decodeCursor(cursor));
+      const rows = await listNews(db, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
-      const slugOf = await currentSlugs(page.data.flatMap(({ brokerSlugs }) => brokerSlugs));
+      const slugOf = await currentSlugs(
+        db,
+        page.data.flatMap(({ brokerSlugs }) => brokerSlugs),
+      );
       const data = page.data.map((item) => newsView(item, slugOf));
       // a broker that is renamed, merged or split changes what is shown here
       alsoShows(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);

@@ -1,12 +1,12 @@
-import mongoose, { Schema } from 'mongoose';
-import { nextIds, type Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
 
 export type NewsDocument = Omit<NewsRecord, 'publishedAt'> & { readonly _id: string; readonly publishedAt: Date };
 
-const News = mongoose.model(
+const News = defineModel(
   'News',
   new Schema<NewsDocument>(
     {
@@ -28,8 +28,9 @@ const News = mongoose.model(
 );
 
 /** Lists one item more than `limit`, which tells the caller that a next page exists. */
-export const listNews = (limit: number, position: Position | undefined) =>
-  News.find(publishedBefore(position, (id) => id))
+export const listNews = (db: Db, limit: number, position: Position | undefined) =>
+  News(db)
+    .find(publishedBefore(position, (id) => id))
     .sort({ publishedAt: -1, _id: -1 })
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -37,7 +38,7 @@ export const listNews = (limit: number, position: Position | undefined) =>
     .exec();
 
 export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promise<void> => {
-  await News.bulkWrite(
+  await News(tx.db).bulkWrite(
     records.map(({ publishedAt, ...fields }) => ({
       replaceOne: {
         filter: { _id: newsId(fields.url) },
@@ -50,8 +51,9 @@ export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promis
 };
 
 /** Returns the ids of existing items among these. */
-export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<string[]> => {
-  const rows = await News.find({ _id: { $in: ids } }, { _id: 1 })
+export const findNewsIds = async (db: Db, ids: readonly string[], tx?: Tx): Promise<string[]> => {
+  const rows = await News(db)
+    .find({ _id: { $in: ids } }, { _id: 1 })
     .session(tx ?? null)
     .lean<{ _id: string }[]>()
     .exec();
@@ -60,17 +62,19 @@ export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<stri
 
 /** Deletes an item. Returns it, or null if there is none. */
 export const deleteNews = (id: string, tx: Tx): Promise<NewsDocument | null> =>
-  News.findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
+  News(tx.db).findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
 
 /** Reads the stored items byte for byte. */
 export const readNews = async (ids: readonly string[], tx: Tx): Promise<Map<string, NewsDocument>> => {
-  const rows = await News.collection.find<NewsDocument>({ _id: { $in: ids as never[] } }, { session: tx }).toArray();
+  const rows = await News(tx.db)
+    .collection.find<NewsDocument>({ _id: { $in: ids as never[] } }, { session: tx })
+    .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
 /** Replaces items. Null removes an item. */
 export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | null>, tx: Tx): Promise<void> => {
-  await News.collection.bulkWrite(
+  await News(tx.db).collection.bulkWrite(
     [...states].map(([id, state]) =>
       state === null
         ? { deleteOne: { filter: { _id: id as never } } }
@@ -81,4 +85,4 @@ export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | nul
 };
 
 /** Returns up to `limit` ids after this one, in order. */
-export const nextNews = (id: string, limit: number): Promise<string[]> => nextIds(News, id, limit);
+export const nextNews = (db: Db, id: string, limit: number): Promise<string[]> => nextIds(News(db), id, limit);

@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { maskedAddress } from './address.rule.ts';
 import type { NoticeKind } from './kinds.rule.ts';
 import * as store from './store.ts';
@@ -26,13 +27,13 @@ const rowOf = ({ _id: id, kind, data, state, attempts, createdAt, sentAt, nextTr
 });
 
 /** Lists messages of the outbox, newest first, and how many there are in all. */
-export const listNotices = async (filter: NoticeFilter, limit: number) => ({
-  rows: (await store.listNotices(filter, limit)).map(rowOf),
-  total: await store.countNotices(filter),
+export const listNotices = async (db: Db, filter: NoticeFilter, limit: number) => ({
+  rows: (await store.listNotices(db, filter, limit)).map(rowOf),
+  total: await store.countNotices(db, filter),
 });
 
 /** Returns how many mails and webhooks wait or have failed, and since when the oldest waits. */
-export const mailBacklog = () => store.readBacklog();
+export const mailBacklog = (db: Db) => store.readBacklog(db);
 
 const requireNotice = (found: store.Notice | null, id: string): store.Notice => {
   if (found) return found;
@@ -40,9 +41,9 @@ const requireNotice = (found: store.Notice | null, id: string): store.Notice => 
 };
 
 /** Returns a message with what came of its tries; its address is shortened. @throws DomainError not_found */
-export const showNotice = async (id: string) => {
-  const notice = requireNotice(await store.findNotice(id), id);
-  const address = notice.to === OPERATOR ? null : await store.findAddress(notice.to);
+export const showNotice = async (db: Db, id: string) => {
+  const notice = requireNotice(await store.findNotice(db, id), id);
+  const address = notice.to === OPERATOR ? null : await store.findAddress(db, notice.to);
   const { email, gone, offAt } = address ?? {};
   const { code, ...data } = notice.data;
   const shortened = email === undefined ? null : maskedAddress(email);
@@ -68,7 +69,7 @@ export const retryNotices = (context: Context, ids: readonly string[] | 'all'): 
   inTransaction(context, async (c) => {
     const found: store.Notice[] = [];
     if (ids === 'all') found.push(...(await store.findFailed(BATCH, c.tx)));
-    else for (const id of ids) found.push(requireNotice(await store.findNotice(id, c.tx), id));
+    else for (const id of ids) found.push(requireNotice(await store.findNotice(c.db, id, c.tx), id));
     const other = found.find(({ state }) => state !== 'failed');
     if (other)
       throw new DomainError(

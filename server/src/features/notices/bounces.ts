@@ -17,7 +17,7 @@ export type Bounced =
  */
 export const noteBounce = (context: Context, { messageId, recipients }: BounceReport): Promise<Bounced> =>
   inTransaction(context, async (c) => {
-    const notice = await store.findNotice(messageId.split('@', 1)[0] as string, c.tx);
+    const notice = await store.findNotice(c.db, messageId.split('@', 1)[0] as string, c.tx);
     if (!notice) return { outcome: 'not ours' };
     const { _id: id, to, state } = notice;
     const failed = recipients.find(({ action, status }) => action === 'failed' && status.startsWith('5'));

@@ -1,5 +1,6 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { tryAgain } from '../../platform/mongo-errors.ts';
 import { brokersOf, requireBroker } from '../brokers/facts.ts';
 import { hashAddress, hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
@@ -49,10 +50,12 @@ const stateOf = ({ email, gone }: store.Address): Contact['state'] => {
 };
 
 /** Lists the contacts of a broker and of those merged into it, or of all. @throws DomainError broker_not_found */
-export const listBrokerContacts = async (slug?: string): Promise<Contact[]> => {
+export const listBrokerContacts = async (db: Db, slug?: string): Promise<Contact[]> => {
   const rows =
-    slug === undefined ? await store.listContacts() : await store.findContacts((await requireBroker(slug)).keys);
-  const find = await brokersOf([...new Set(rows.map(({ broker = '' }) => broker))]);
+    slug === undefined
+      ? await store.listContacts(db)
+      : await store.findContacts(db, (await requireBroker(db, slug)).keys);
+  const find = await brokersOf(db, [...new Set(rows.map(({ broker = '' }) => broker))]);
   return rows.map((row) => ({
     id: row._id,
     broker: find(row.broker ?? '')?.slug ?? row.broker ?? '',
@@ -78,11 +81,11 @@ const subjectOf = (key: string) => ({ kind: 'broker', id: key }) as const;
  * @throws DomainError broker_not_found, invalid_input, state_conflict, rate_limited
  */
 export const addBrokerContact = async (context: Context, slug: string, draft: ContactDraft): Promise<string> => {
-  const { key, keys } = await requireBroker(slug);
+  const { key, keys } = await requireBroker(context.db, slug);
   const email = mailAddress(draft.address);
   if (email === undefined) throw new DomainError('invalid_input', `"${draft.address}" is no address of mail.`);
   return inTransaction(context, async (c) => {
-    const known = await store.findContacts(keys, c.tx);
+    const known = await store.findContacts(c.db, keys, c.tx);
     const same = known.find((one) => (one.email ?? one.pending?.email)?.toLowerCase() === email.toLowerCase());
     if (same?.email !== undefined && !same.gone)
       throw new DomainError('state_conflict', `${email} is a contact of "${slug}" already.`);
@@ -114,9 +117,9 @@ const refuseCode = (): never => {
  * @throws DomainError broker_not_found, state_conflict
  */
 export const confirmBrokerContact = async (context: Context, slug: string, code: string): Promise<string> => {
-  const { key, keys } = await requireBroker(slug);
+  const { key, keys } = await requireBroker(context.db, slug);
   const confirmed = await inTransaction(context, async (c) => {
-    const waiting = (await store.findContacts(keys, c.tx)).flatMap(({ _id, pending }) =>
+    const waiting = (await store.findContacts(c.db, keys, c.tx)).flatMap(({ _id, pending }) =>
       pending ? { _id, pending } : [],
     );
     const right = waiting.find(({ pending }) => isRight(pending, code, c.now));
@@ -137,9 +140,9 @@ export const confirmBrokerContact = async (context: Context, slug: string, code:
 
 /** Removes a contact, and what is in the outbox for it. Returns its address, shortened. @throws DomainError not_found */
 export const removeBrokerContact = async (context: Context, slug: string, which: string): Promise<string> => {
-  const { key, keys } = await requireBroker(slug);
+  const { key, keys } = await requireBroker(context.db, slug);
   return inTransaction(context, async (c) => {
-    const contacts = await store.findContacts(keys, c.tx);
+    const contacts = await store.findContacts(c.db, keys, c.tx);
     const found = contacts.find(({ _id, email, pending }) => [_id, email, pending?.email].includes(which));
     if (!found)
       throw new DomainError('not_found', `"${slug}" has no contact ${which}. See: broker contact list ${slug}`);

@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { newSecret } from '../../platform/webhooks/keys.ts';
 import type { NoticeKind } from './kinds.rule.ts';
 import * as store from './store.ts';
@@ -30,7 +31,7 @@ export const addEndpoint = (
 ): Promise<{ readonly id: string; readonly secret: string }> =>
   inTransaction(context, async (c) => {
     const address = checkedUrl(url);
-    const known = await store.listEndpoints(c.tx);
+    const known = await store.listEndpoints(c.db, c.tx);
     if (known.length >= MOST_ENDPOINTS)
       throw new DomainError('state_conflict', `There are ${known.length} endpoints, and no more are possible.`);
     const [id, secret] = [randomId('nw'), newSecret(c.now)];
@@ -52,8 +53,8 @@ export const removeEndpoint = (context: Context, id: string): Promise<void> =>
   });
 
 /** Lists the systems, without their secrets. */
-export const listNoticeEndpoints = async () =>
-  (await store.listEndpoints()).map(({ _id: id, url, kinds, createdAt }) => ({
+export const listNoticeEndpoints = async (db: Db) =>
+  (await store.listEndpoints(db)).map(({ _id: id, url, kinds, createdAt }) => ({
     id,
     url,
     kinds: kinds ?? null,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Mail } from '../../platform/mail/smtp.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { brokersOf } from '../brokers/facts.ts';
 import { addressIn } from './address.rule.ts';
 import { compose } from './compose.rule.ts';
@@ -51,6 +52,7 @@ const unsubscribing = (stop: string | undefined): Readonly<Record<string, string
 
 /** Makes the mail of a message, with the current name of its broker. */
 export const mailOf = async (
+  db: Db,
   settings: MessageSettings,
   notice: Notice,
   to: readonly string[],
@@ -58,7 +60,7 @@ export const mailOf = async (
 ): Promise<Mail> => {
   const { kind, data } = notice;
   const key = typeof data['broker'] === 'string' ? data['broker'] : undefined;
-  const broker = key === undefined ? undefined : (await brokersOf([key]))(key);
+  const broker = key === undefined ? undefined : (await brokersOf(db, [key]))(key);
   const isPerson = NOTICES[kind].to === 'person' && !NOTICES[kind].confirms;
   const stop = isPerson && address?.stopToken ? `${settings.publicUrl}/mail/stop/${address.stopToken}` : undefined;
   const language = address?.language ?? notice.language ?? settings.language;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { once, type Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { readBacklog } from './store.ts';
@@ -20,11 +21,11 @@ export const createTryCount = (metrics: Metrics): CountTry => {
 const KEPT_MS = 1000;
 
 /** Publishes how the outbox is. Every process that runs this reports the same values. */
-export const watchMail = ({ register }: Metrics, clock: Clock): void => {
+export const watchMail = (db: Db, { register }: Metrics, clock: Clock): void => {
   type Backlog = Awaited<ReturnType<typeof readBacklog>> | undefined;
   let [known, at] = [Promise.resolve<Backlog>(undefined), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Backlog> => {
-    if (performance.now() - at > KEPT_MS) [known, at] = [readBacklog().catch(() => undefined), performance.now()];
+    if (performance.now() - at > KEPT_MS) [known, at] = [readBacklog(db).catch(() => undefined), performance.now()];
     return known;
   };
   const metric = (name: string, help: string, value: (one: NonNullable<Backlog>) => number): void =>

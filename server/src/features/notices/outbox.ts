@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Mail, Mailer, Sent } from '../../platform/mail/smtp.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { NOTICES } from './kinds.rule.ts';
 import { type MessageSettings, mailOf } from './message.ts';
@@ -64,7 +65,7 @@ const recipientOf = ({ kind }: store.Notice, address: store.Address, now: Date):
  * Sends what is in the outbox. Any number of processes may do so: each message is with one at a time, and if that is
  * killed, another one sends it again. A message is sent at least once, and each time with the same Message-ID.
  */
-export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry }: OutboxParts) => {
+export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, countTry }: OutboxParts) => {
   const me = randomUUID();
   /** Messages that are being sent, by the address that they go to. */
   const underWay = new Map<string, Promise<void>>();
@@ -74,7 +75,7 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
   let isEnding = false;
 
   const fail = (notice: store.Notice, by: string, tried: store.Tried): Promise<void> =>
-    store.settle(notice._id, by, { state: 'failed', tried, forgetAt: after(tried.at, FAILED_KEPT_MS) });
+    store.settle(db, notice._id, by, { state: 'failed', tried, forgetAt: after(tried.at, FAILED_KEPT_MS) });
 
   /** The server takes no mail at all: one message asks for it now and then, and the others wait. */
   const rest = (problem: string): void => {
@@ -92,7 +93,7 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
     if (sent.outcome === 'sent') {
       if (channel === 'mail') failuresInARow = 0;
       const reply = sent.reply.slice(0, MOST_REPLY);
-      return store.settle(id, by, { state: 'sent', sentAt: now, reply, forgetAt: after(now, SENT_KEPT_MS) });
+      return store.settle(db, id, by, { state: 'sent', sentAt: now, reply, forgetAt: after(now, SENT_KEPT_MS) });
     }
     const { outcome, code } = sent;
     const tried = { at: now, outcome, code, problem: sent.problem.slice(0, MOST_REPLY) };
@@ -104,12 +105,12 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
       );
     if (outcome === 'refused') {
       if (saysGone(sent.problem) && notice.to !== OPERATOR)
-        await store.markGone(notice.to, { at: now, why: String(code) });
+        await store.markGone(db, notice.to, { at: now, why: String(code) });
       return fail(notice, by, tried);
     }
     const again = nextTry(since, attempts, now);
     if (again === null) return fail(notice, by, { ...tried, outcome: 'expired' });
-    return store.settle(id, by, { nextTryAt: outcome === 'unreachable' ? after(now, BUSY_MS) : again, tried });
+    return store.settle(db, id, by, { nextTryAt: outcome === 'unreachable' ? after(now, BUSY_MS) : again, tried });
   };
 
   /** Sends a message, and stores what came of it. */
@@ -118,7 +119,7 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
 
   const sendToOperator = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
     const { operator, message } = parts;
-    if (operator.length > 0) return transmit(parts, notice, by, await mailOf(message, notice, operator, undefined));
+    if (operator.length > 0) return transmit(parts, notice, by, await mailOf(db, message, notice, operator, undefined));
     return fail(notice, by, { at: clock(), outcome: 'refused', problem: 'OPERATOR_MAIL is not set' });
   };
 
@@ -126,26 +127,26 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
   const sendToAddress = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
     const now = clock();
     const begun = performance.now();
-    const address = await store.holdAddress(notice.to, { by, until: after(now, LEASE_MS) }, now);
+    const address = await store.holdAddress(db, notice.to, { by, until: after(now, LEASE_MS) }, now);
     if (!address) {
-      const isThere = (await store.findAddress(notice.to)) !== null;
-      return isThere ? store.giveBack(notice._id, by, soon(now)) : store.deleteNotice(notice._id, by);
+      const isThere = (await store.findAddress(db, notice.to)) !== null;
+      return isThere ? store.giveBack(db, notice._id, by, soon(now)) : store.deleteNotice(db, notice._id, by);
     }
     try {
       const recipient = recipientOf(notice, address, now);
-      if (recipient === undefined) return await store.deleteNotice(notice._id, by);
-      if (await store.isOvertaking(notice)) return await store.giveBack(notice._id, by, soon(now));
-      const mail = await mailOf(parts.message, notice, [recipient], address);
+      if (recipient === undefined) return await store.deleteNotice(db, notice._id, by);
+      if (await store.isOvertaking(db, notice)) return await store.giveBack(db, notice._id, by, soon(now));
+      const mail = await mailOf(db, parts.message, notice, [recipient], address);
       if (performance.now() - begun > MAKE_MS) throw new Error('the database answers too slowly');
       await transmit(parts, notice, by, mail);
     } finally {
-      await store.releaseAddress(notice.to, by);
+      await store.releaseAddress(db, notice.to, by);
     }
   };
 
   const sendToSystem = async (notice: store.Notice, by: string): Promise<void> => {
     const told = await tellSystem(notice);
-    await (told ? settle(notice, by, told) : store.deleteNotice(notice._id, by));
+    await (told ? settle(notice, by, told) : store.deleteNotice(db, notice._id, by));
   };
 
   const run = async (notice: store.Notice, by: string): Promise<void> => {
@@ -165,7 +166,7 @@ export const startOutbox = ({ clock, log, mail: mailParts, tellSystem, countTry 
       const now = clock();
       const by = `${me}:${++tries}`;
       const due = { channels: channelsNow(), now, except: [...underWay.keys()] };
-      const notice = await store.claimDue(due, { by, until: after(now, LEASE_MS) });
+      const notice = await store.claimDue(db, due, { by, until: after(now, LEASE_MS) });
       if (!notice) return;
       const sending = run(notice, by).finally(() => underWay.delete(notice.to));
       underWay.set(notice.to, sending);

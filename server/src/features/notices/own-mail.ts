@@ -1,6 +1,7 @@
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { mailAddress } from './address.rule.ts';
 import { isRight, makeCode, requireFewCodes } from './contacts.ts';
 import { type NoticeLanguage, preferredLanguage } from './languages.rule.ts';
@@ -13,8 +14,8 @@ const DAY_MS = 86_400_000;
 const subjectOf = (id: string) => ({ kind: 'account', id }) as const;
 
 /** Returns where an account is told. */
-export const ownAddress = (accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
-  store.findAddress(accountId, tx);
+export const ownAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
+  store.findAddress(db, accountId, tx);
 
 /** @throws DomainError rate_limited if the account has asked for too many codes within a day */
 const requireFewRequests = async ({ tx, now }: TxContext, accountId: string): Promise<void> => {
@@ -26,8 +27,8 @@ const requireFewRequests = async ({ tx, now }: TxContext, accountId: string): Pr
 };
 
 /** Returns the address of an account, and makes an empty one if it has none. */
-const ensureAddress = async ({ tx, now }: TxContext, accountId: string): Promise<store.Address> => {
-  const known = await store.findAddress(accountId, tx);
+const ensureAddress = async ({ tx, now, db }: TxContext, accountId: string): Promise<store.Address> => {
+  const known = await store.findAddress(db, accountId, tx);
   if (known) return known;
   const made = { _id: accountId, stopToken: randomId('s'), createdAt: now };
   await store.insertAddress(made, tx);
@@ -72,7 +73,7 @@ export const askForMail = async (
  */
 export const confirmMail = async (context: Context, accountId: string, code: string): Promise<void> => {
   const isConfirmed = await inTransaction(context, async (c) => {
-    const known = await store.findAddress(accountId, c.tx);
+    const known = await store.findAddress(c.db, accountId, c.tx);
     if (!known?.pending) return false;
     const { pending } = known;
     if (!isRight(pending, code, c.now)) {

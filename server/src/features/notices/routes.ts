@@ -8,6 +8,7 @@ import type { Once } from '../../http/request/idempotency.ts';
 import { send } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { askForMail, confirmMail, ownAddress, stopMail, stopMailByLink } from './own-mail.ts';
 import { ownMailView } from './view.ts';
 
@@ -17,29 +18,29 @@ const requireMail = (sendsMail: boolean): void => {
 };
 
 /** Routes for where people are told. */
-export const accountMailRoutes = (once: Once, clock: Clock, sendsMail: boolean) =>
+export const accountMailRoutes = (db: Db, once: Once, clock: Clock, sendsMail: boolean) =>
   initServer().router(accountContract.mail, {
     show: async ({ req }) => ({
       status: 200,
-      body: ownMailView(await ownAddress(requirePrincipal(req).accountId)),
+      body: ownMailView(await ownAddress(db, requirePrincipal(req).accountId)),
     }),
     request: ({ req, body }) => {
       requireMail(sendsMail);
       return once({ req, body }, async (c, author) => {
         await askForMail(c, author, body);
-        return ownMailView(await ownAddress(author.accountId, c.tx));
+        return ownMailView(await ownAddress(c.db, author.accountId, c.tx));
       });
     },
     // without an idempotency key: a wrong code has to count even where it is refused
     confirm: async ({ req, body }) => {
       const { accountId } = requirePrincipal(req);
-      await confirmMail({ actor: { type: 'account', accountId }, clock }, accountId, body.code);
-      return { status: 201, body: ownMailView(await ownAddress(accountId)) };
+      await confirmMail({ actor: { type: 'account', accountId }, clock, db }, accountId, body.code);
+      return { status: 201, body: ownMailView(await ownAddress(db, accountId)) };
     },
     stop: ({ req }) =>
       once({ req, body: {} }, async (c, { accountId }) => {
         await stopMail(c, accountId);
-        return ownMailView(await ownAddress(accountId, c.tx));
+        return ownMailView(await ownAddress(c.db, accountId, c.tx));
       }),
   });
 
@@ -64,7 +65,7 @@ const HTML = {
  * The page that a link in a mail leads to. Only a POST stops mail, as mail programs send it by themselves (RFC 8058):
  * programs that look at links change nothing. It answers the same for every link.
  */
-export const stopMailRoute = (clock: Clock, limit: Limit): RequestHandler => {
+export const stopMailRoute = (db: Db, clock: Clock, limit: Limit): RequestHandler => {
   const router = Router({ caseSensitive: true, strict: true });
   const count: RequestHandler = async (req, _res, next) => {
     await enforceLimit(limit, addressKey(req), req);
@@ -73,7 +74,7 @@ export const stopMailRoute = (clock: Clock, limit: Limit): RequestHandler => {
   const path = `${STOP_PATH}/:token`;
   router.get(path, count, (_req, res) => send(res, { status: 200, headers: HTML, body: ASK }));
   router.post(path, count, async (req, res) => {
-    await stopMailByLink({ actor: { type: 'system', name: 'mail' }, clock }, String(req.params['token']));
+    await stopMailByLink({ actor: { type: 'system', name: 'mail' }, clock, db }, String(req.params['token']));
     send(res, { status: 200, headers: HTML, body: DONE });
   });
   router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } }));

@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/mongo.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { type Message, messageOf } from '../../platform/webhooks/message.rule.ts';
 import { brokersOf } from '../brokers/facts.ts';
@@ -9,20 +10,20 @@ export type Told =
   | { readonly outcome: 'later'; readonly code?: number | undefined; readonly problem: string };
 
 /** Writes an event as it is sent: what it is about, with the current slug of the broker and the account. */
-const eventOf = async ({ _id: id, kind, data, accountId, createdAt }: store.Notice): Promise<Message> => {
+const eventOf = async (db: Db, { _id: id, kind, data, accountId, createdAt }: store.Notice): Promise<Message> => {
   const key = typeof data['broker'] === 'string' ? data['broker'] : undefined;
-  const slug = key === undefined ? undefined : ((await brokersOf([key]))(key)?.slug ?? key);
+  const slug = key === undefined ? undefined : ((await brokersOf(db, [key]))(key)?.slug ?? key);
   const about = { ...data, ...(slug === undefined ? {} : { broker: slug }) };
   return messageOf(id, kind, createdAt.toISOString(), { ...about, account: accountId ?? null });
 };
 
 /** Makes the function that sends a message to a system of the operator's; undefined: that is gone. */
 export const createTellSystem =
-  (deliver: Deliver) =>
+  (db: Db, deliver: Deliver) =>
   async (notice: store.Notice): Promise<Told | undefined> => {
-    const endpoint = await store.findEndpoint(notice.to);
+    const endpoint = await store.findEndpoint(db, notice.to);
     if (!endpoint) return undefined;
-    const { fault, status } = await deliver(endpoint, await eventOf(notice));
+    const { fault, status } = await deliver(endpoint, await eventOf(db, notice));
     if (!fault) return { outcome: 'sent', reply: `answers ${status}` };
     return { outcome: 'later', code: status, problem: fault.problem };
   };

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Secret } from '../../platform/webhooks/message.rule.ts';
 import { NOTICE_KINDS, type NoticeKind, TOPICS, type Topic } from './kinds.rule.ts';
@@ -91,7 +91,7 @@ export interface WebhookEndpoint {
   readonly createdAt: Date;
 }
 
-const Endpoints = mongoose.model(
+const Endpoints = defineModel(
   'NoticeWebhook',
   new Schema<WebhookEndpoint>(
     {
@@ -106,23 +106,24 @@ const Endpoints = mongoose.model(
   'noticeWebhooks',
 );
 
-export const listEndpoints = (tx?: Tx) =>
-  Endpoints.find()
+export const listEndpoints = (db: Db, tx?: Tx) =>
+  Endpoints(db)
+    .find()
     .sort({ createdAt: 1, _id: 1 })
     .session(tx ?? null)
     .lean<WebhookEndpoint[]>()
     .exec();
 
-export const findEndpoint = (id: string) => Endpoints.findById(id).lean<WebhookEndpoint>().exec();
+export const findEndpoint = (db: Db, id: string) => Endpoints(db).findById(id).lean<WebhookEndpoint>().exec();
 
 export const insertEndpoint = async (endpoint: WebhookEndpoint, tx: Tx): Promise<void> => {
-  await Endpoints.create([endpoint], { session: tx });
+  await Endpoints(tx.db).create([endpoint], { session: tx });
 };
 
 export const deleteEndpoint = async (id: string, tx: Tx): Promise<boolean> =>
-  (await Endpoints.deleteOne({ _id: id }).session(tx)).deletedCount === 1;
+  (await Endpoints(tx.db).deleteOne({ _id: id }).session(tx)).deletedCount === 1;
 
-const Addresses = mongoose.model(
+const Addresses = defineModel(
   'NoticeAddress',
   new Schema<Address>(
     {
@@ -148,7 +149,7 @@ const Addresses = mongoose.model(
   'noticeAddresses',
 );
 
-const Notices = mongoose.model(
+const Notices = defineModel(
   'Notice',
   new Schema<Notice>(
     {
@@ -182,31 +183,34 @@ const Notices = mongoose.model(
   'notices',
 );
 
-export const findAddress = (id: string, tx?: Tx) =>
-  Addresses.findById(id)
+export const findAddress = (db: Db, id: string, tx?: Tx) =>
+  Addresses(db)
+    .findById(id)
     .session(tx ?? null)
     .lean<Address>()
     .exec();
 
 export const findByStopToken = (stopToken: string, tx: Tx) =>
-  Addresses.findOne({ stopToken }).session(tx).lean<Address>().exec();
+  Addresses(tx.db).findOne({ stopToken }).session(tx).lean<Address>().exec();
 
 /** Returns the contacts of these brokers, oldest first. */
-export const findContacts = (brokers: readonly string[], tx?: Tx) =>
-  Addresses.find({ broker: { $in: brokers } })
+export const findContacts = (db: Db, brokers: readonly string[], tx?: Tx) =>
+  Addresses(db)
+    .find({ broker: { $in: brokers } })
     .sort({ createdAt: 1, _id: 1 })
     .session(tx ?? null)
     .lean<Address[]>()
     .exec();
 
-export const listContacts = () =>
-  Addresses.find({ broker: { $exists: true } })
+export const listContacts = (db: Db) =>
+  Addresses(db)
+    .find({ broker: { $exists: true } })
     .sort({ broker: 1, createdAt: 1, _id: 1 })
     .lean<Address[]>()
     .exec();
 
 export const insertAddress = async (address: Address, tx: Tx): Promise<void> => {
-  await Addresses.create([address], { session: tx });
+  await Addresses(tx.db).create([address], { session: tx });
 };
 
 type AddressField = keyof Omit<Address, '_id' | 'createdAt' | 'hold'>;
@@ -220,23 +224,30 @@ export const changeAddress = async (
   const entries = Object.entries(change);
   const $set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   const $unset = Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([field]) => [field, 1]));
-  await Addresses.updateOne(
-    { _id: id },
-    { ...(Object.keys($set).length > 0 ? { $set } : {}), ...(Object.keys($unset).length > 0 ? { $unset } : {}) },
-  ).session(tx);
+  await Addresses(tx.db)
+    .updateOne(
+      { _id: id },
+      { ...(Object.keys($set).length > 0 ? { $set } : {}), ...(Object.keys($unset).length > 0 ? { $unset } : {}) },
+    )
+    .session(tx);
 };
 
 export const findAddresses = (ids: readonly string[], tx: Tx) =>
-  Addresses.find({ _id: { $in: ids } })
+  Addresses(tx.db)
+    .find({ _id: { $in: ids } })
     .session(tx)
     .lean<Address[]>()
     .exec();
 
 export const deleteAddresses = async (ids: readonly string[], tx: Tx): Promise<number> =>
-  (await Addresses.deleteMany({ _id: { $in: ids } }).session(tx)).deletedCount;
+  (
+    await Addresses(tx.db)
+      .deleteMany({ _id: { $in: ids } })
+      .session(tx)
+  ).deletedCount;
 
 export const insertNotices = async (notices: readonly Notice[], tx: Tx): Promise<void> => {
-  if (notices.length > 0) await Notices.insertMany(notices, { session: tx });
+  if (notices.length > 0) await Notices(tx.db).insertMany(notices, { session: tx });
 };
 
 /** What may be taken. */
@@ -248,12 +259,13 @@ interface Due {
 }
 
 /** Takes the message that has been due for longest, for a try of this name. */
-export const claimDue = ({ channels, now, except }: Due, claim: NonNullable<Notice['claim']>) =>
-  Notices.findOneAndUpdate(
-    { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
-    { $set: { claim, nextTryAt: claim.until }, $inc: { attempts: 1 } },
-    { sort: { nextTryAt: 1, createdAt: 1 }, returnDocument: 'after' },
-  )
+export const claimDue = (db: Db, { channels, now, except }: Due, claim: NonNullable<Notice['claim']>) =>
+  Notices(db)
+    .findOneAndUpdate(
+      { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
+      { $set: { claim, nextTryAt: claim.until }, $inc: { attempts: 1 } },
+      { sort: { nextTryAt: 1, createdAt: 1 }, returnDocument: 'after' },
+    )
     .lean<Notice>()
     .exec();
 
@@ -261,57 +273,64 @@ export const claimDue = ({ channels, now, except }: Due, claim: NonNullable<Noti
  * Holds an address for a message, and returns it; null if it is gone, or another message is being sent to it. While it
  * is held, an erasure does not remove it.
  */
-export const holdAddress = (id: string, hold: NonNullable<Address['hold']>, now: Date) =>
-  Addresses.findOneAndUpdate(
-    { _id: id, $or: [{ hold: { $exists: false } }, { 'hold.until': { $lte: now } }] },
-    { $set: { hold } },
-    { returnDocument: 'after' },
-  )
+export const holdAddress = (db: Db, id: string, hold: NonNullable<Address['hold']>, now: Date) =>
+  Addresses(db)
+    .findOneAndUpdate(
+      { _id: id, $or: [{ hold: { $exists: false } }, { 'hold.until': { $lte: now } }] },
+      { $set: { hold } },
+      { returnDocument: 'after' },
+    )
     .lean<Address>()
     .exec();
 
 /** Returns whether an earlier message to the same address is still to be sent, and not only asked for later. */
-export const isOvertaking = async ({ to, createdAt }: Notice): Promise<boolean> =>
-  (await Notices.exists({ to, state: 'waiting', createdAt: { $lt: createdAt }, 'tried.outcome': { $ne: 'later' } })) !==
-  null;
+export const isOvertaking = async (db: Db, { to, createdAt }: Notice): Promise<boolean> =>
+  (await Notices(db).exists({
+    to,
+    state: 'waiting',
+    createdAt: { $lt: createdAt },
+    'tried.outcome': { $ne: 'later' },
+  })) !== null;
 
-export const releaseAddress = async (id: string, by: string): Promise<void> => {
-  await Addresses.updateOne({ _id: id, 'hold.by': by }, { $unset: { hold: 1 } });
+export const releaseAddress = async (db: Db, id: string, by: string): Promise<void> => {
+  await Addresses(db).updateOne({ _id: id, 'hold.by': by }, { $unset: { hold: 1 } });
 };
 
 /** Notes that an address does not exist. */
-export const markGone = async (id: string, gone: NonNullable<Address['gone']>): Promise<void> => {
-  await Addresses.updateOne({ _id: id }, { $set: { gone } });
+export const markGone = async (db: Db, id: string, gone: NonNullable<Address['gone']>): Promise<void> => {
+  await Addresses(db).updateOne({ _id: id }, { $set: { gone } });
 };
 
 /** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
 export const settle = async (
+  db: Db,
   id: string,
   by: string,
   set: Partial<Pick<Notice, 'state' | 'nextTryAt' | 'tried' | 'sentAt' | 'reply' | 'forgetAt'>>,
 ): Promise<void> => {
   const isOver = set.state !== undefined;
-  await Notices.updateOne(
+  await Notices(db).updateOne(
     { _id: id, 'claim.by': by },
     { $set: set, $unset: { claim: 1, ...(isOver ? { 'data.code': 1 } : {}) } },
   );
 };
 
 /** Gives a message back as if it had not been tried. */
-export const giveBack = async (id: string, by: string, nextTryAt: Date): Promise<void> => {
-  await Notices.updateOne(
+export const giveBack = async (db: Db, id: string, by: string, nextTryAt: Date): Promise<void> => {
+  await Notices(db).updateOne(
     { _id: id, 'claim.by': by },
     { $set: { nextTryAt }, $unset: { claim: 1 }, $inc: { attempts: -1 } },
   );
 };
 
-export const deleteNotice = async (id: string, by: string): Promise<void> => {
-  await Notices.deleteOne({ _id: id, 'claim.by': by });
+export const deleteNotice = async (db: Db, id: string, by: string): Promise<void> => {
+  await Notices(db).deleteOne({ _id: id, 'claim.by': by });
 };
 
 /** Messages about these accounts, up to `limit` (0: no limit). */
 export const findNoticesAbout = (accountIds: readonly string[], tx: Tx, limit = 0) =>
-  Notices.find({ accountId: { $in: accountIds } })
+  Notices(tx.db)
+    .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
@@ -319,56 +338,76 @@ export const findNoticesAbout = (accountIds: readonly string[], tx: Tx, limit = 
     .exec();
 
 export const deleteNotices = async (ids: readonly string[], tx: Tx): Promise<void> => {
-  await Notices.deleteMany({ _id: { $in: ids } }).session(tx);
+  await Notices(tx.db)
+    .deleteMany({ _id: { $in: ids } })
+    .session(tx);
 };
 
 export const deleteNoticesTo = async (to: string, tx: Tx): Promise<void> => {
-  await Notices.deleteMany({ to }).session(tx);
+  await Notices(tx.db).deleteMany({ to }).session(tx);
 };
 
-export const listNotices = (filter: { readonly state?: NoticeState; readonly kind?: NoticeKind }, limit: number) =>
-  Notices.find(filter).sort({ createdAt: -1, _id: 1 }).limit(limit).lean<Notice[]>().exec();
+export const listNotices = (
+  db: Db,
+  filter: { readonly state?: NoticeState; readonly kind?: NoticeKind },
+  limit: number,
+) => Notices(db).find(filter).sort({ createdAt: -1, _id: 1 }).limit(limit).lean<Notice[]>().exec();
 
-export const countNotices = (filter: { readonly state?: NoticeState; readonly kind?: NoticeKind }): Promise<number> =>
-  Notices.countDocuments(filter).exec();
+export const countNotices = (
+  db: Db,
+  filter: { readonly state?: NoticeState; readonly kind?: NoticeKind },
+): Promise<number> => Notices(db).countDocuments(filter).exec();
 
-export const findNotice = (id: string, tx?: Tx) =>
-  Notices.findById(id)
+export const findNotice = (db: Db, id: string, tx?: Tx) =>
+  Notices(db)
+    .findById(id)
     .session(tx ?? null)
     .lean<Notice>()
     .exec();
 
 export const findFailed = (limit: number, tx: Tx) =>
-  Notices.find({ state: 'failed' }).sort({ createdAt: 1, _id: 1 }).limit(limit).session(tx).lean<Notice[]>().exec();
+  Notices(tx.db)
+    .find({ state: 'failed' })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Notice[]>()
+    .exec();
 
 /** Lets a message that failed be tried again, from now on as long as a new one. */
 export const renewNotice = async (id: string, now: Date, tx: Tx): Promise<void> => {
-  await Notices.updateOne(
-    { _id: id },
-    { $set: { state: 'waiting', attempts: 0, since: now, nextTryAt: now }, $unset: { forgetAt: 1, claim: 1 } },
-  ).session(tx);
+  await Notices(tx.db)
+    .updateOne(
+      { _id: id },
+      { $set: { state: 'waiting', attempts: 0, since: now, nextTryAt: now }, $unset: { forgetAt: 1, claim: 1 } },
+    )
+    .session(tx);
 };
 
 /** Stores that a message came back after it was taken. */
 export const setBounced = async (id: string, tried: Tried, forgetAt: Date, tx: Tx): Promise<void> => {
-  await Notices.updateOne({ _id: id }, { $set: { state: 'failed', tried, forgetAt } }).session(tx);
+  await Notices(tx.db)
+    .updateOne({ _id: id }, { $set: { state: 'failed', tried, forgetAt } })
+    .session(tx);
 };
 
 /** Counts codes that were sent to an address since a time. */
 export const countCodesTo = (addressHash: string, since: Date, tx: Tx): Promise<number> =>
-  Notices.countDocuments({ addressHash, createdAt: { $gt: since } })
+  Notices(tx.db)
+    .countDocuments({ addressHash, createdAt: { $gt: since } })
     .session(tx)
     .exec();
 
 /** Counts codes that an account asked for since a time. */
 export const countCodesOf = (accountId: string, since: Date, tx: Tx): Promise<number> =>
-  Notices.countDocuments({ accountId, kind: 'address.code', createdAt: { $gt: since } })
+  Notices(tx.db)
+    .countDocuments({ accountId, kind: 'address.code', createdAt: { $gt: since } })
     .session(tx)
     .exec();
 
 /** How many messages are in each state, and since when the oldest one waits. */
-export const readBacklog = async () => {
-  const rows = await Notices.aggregate<{ _id: NoticeState; count: number; oldest: Date }>([
+export const readBacklog = async (db: Db) => {
+  const rows = await Notices(db).aggregate<{ _id: NoticeState; count: number; oldest: Date }>([
     { $match: { state: { $in: ['waiting', 'failed'] } } },
     { $group: { _id: '$state', count: { $sum: 1 }, oldest: { $min: '$since' } } },
   ]);

@@ -53,7 +53,7 @@ export const noteAddress = async (
   c: TxContext,
   { accountId, verifiedEmail: email, acceptLanguage, locale }: Principal,
 ): Promise<void> => {
-  const known = await store.findAddress(accountId, c.tx);
+  const known = await store.findAddress(c.db, accountId, c.tx);
   const heard = preferredLanguage(acceptLanguage) ?? preferredLanguage(locale);
   const language = heard && !known?.languageChosen && heard !== known?.language ? { language: heard } : {};
   const isNew = email !== undefined && known?.source !== 'code' && !known?.offAt && known?.email !== email;
@@ -81,7 +81,7 @@ const withoutFacts = ({ facts, ...data }: Readonly<Record<string, unknown>>): ob
 
 /** Returns what the operator's own systems are told of an event. */
 const toSystems = async (c: TxContext, kind: NoticeKind, data: object, accountId?: string): Promise<store.Notice[]> => {
-  const endpoints = (await store.listEndpoints(c.tx)).filter(
+  const endpoints = (await store.listEndpoints(c.db, c.tx)).filter(
     ({ kinds }) => kinds === undefined || kinds.includes(kind),
   );
   return endpoints.map(({ _id: to }) => {
@@ -102,7 +102,7 @@ export const tellPerson = async <Kind extends PersonKind>(
   data: NoticeData[Kind],
 ): Promise<void> => {
   if (accountId === undefined) return;
-  const address = await store.findAddress(accountId, c.tx);
+  const address = await store.findAddress(c.db, accountId, c.tx);
   const systems = await toSystems(c, kind, data, accountId);
   const mails =
     address && isOpen(address)
@@ -126,8 +126,8 @@ export const tellBroker = async <Kind extends BrokerKind>(
   kind: Kind,
   data: Omit<NoticeData[Kind], 'broker'>,
 ): Promise<number> => {
-  const keys = (await brokersOf([broker], { session: c.tx }))(broker)?.keys ?? [broker];
-  const contacts = (await store.findContacts(keys, c.tx)).filter((one) => isOpen(one) && wants(one, kind));
+  const keys = (await brokersOf(c.db, [broker], { session: c.tx }))(broker)?.keys ?? [broker];
+  const contacts = (await store.findContacts(c.db, keys, c.tx)).filter((one) => isOpen(one) && wants(one, kind));
   const drafts = contacts.map(({ _id: to, language }) =>
     newNotice({ kind, to, data: { ...data, broker }, language }, c.now),
   );

@@ -39,7 +39,7 @@ const putToken = async (c: TxContext, operator: string, draft: TokenDraft, seenB
   const made = draft.hash === undefined ? newToken() : { hash: draft.hash };
   const { expiresAt } = draft;
   const id = randomBytes(6).toString('hex');
-  if (await store.findToken({ _id: made.hash }, c.tx)) throw conflict('This token is issued already.');
+  if (await store.findToken(c.db, { _id: made.hash }, c.tx)) throw conflict('This token is issued already.');
   const seen = draft.hash === undefined && seenBy !== undefined && seenBy !== operator ? { seenBy } : {};
   await store.insertToken({ _id: made.hash, id, operator, ...seen, createdAt: c.now, expiresAt }, c.tx);
   const after = { token: id, expiresAt: expiresAt.toISOString(), ...seen };
@@ -49,7 +49,7 @@ const putToken = async (c: TxContext, operator: string, draft: TokenDraft, seenB
 
 /** @throws DomainError not_found */
 const requireOperator = async (c: TxContext, name: string): Promise<store.OperatorDocument> => {
-  const found = await store.findOperator(name, c.tx);
+  const found = await store.findOperator(c.db, name, c.tx);
   if (found && !found.endedAt) return found;
   throw new DomainError(
     'not_found',
@@ -85,7 +85,7 @@ export const addOperator = (
   inTransaction(context, async (c) => {
     const fault = faultOfName(name);
     if (fault !== undefined) throw new DomainError('invalid_input', `"${name}" cannot be a name: ${fault}`);
-    const others = await store.listOperators(c.tx);
+    const others = await store.listOperators(c.db, c.tx);
     if (others.some(({ _id }) => _id === name))
       throw conflict(`There is or was an operator "${name}": a name is never given twice.`);
     if (others.length === 0 && role !== 'admin')
@@ -121,7 +121,7 @@ const revoke = async (c: TxContext, { id, operator }: store.OperatorToken): Prom
 export const renewToken = (context: Context, draft: TokenDraft): Promise<IssuedToken & { readonly name: string }> =>
   inTransaction(context, async (c) => {
     const id = c.actor.type === 'operator' ? c.actor.token : undefined;
-    const current = id === undefined ? null : await store.findToken({ id }, c.tx);
+    const current = id === undefined ? null : await store.findToken(c.db, { id }, c.tx);
     if (!current || current.revokedAt) throw conflict('Only whoever has a token can renew it: see operator list');
     await revoke(c, current);
     return { name: current.operator, ...(await putToken(c, current.operator, draft, undefined)) };
@@ -130,7 +130,7 @@ export const renewToken = (context: Context, draft: TokenDraft): Promise<IssuedT
 /** Ends a token at once. @throws DomainError not_found */
 export const revokeOperatorToken = (context: Context, id: string): Promise<{ readonly name: string }> =>
   inTransaction(context, async (c) => {
-    const token = await store.findToken({ id }, c.tx);
+    const token = await store.findToken(c.db, { id }, c.tx);
     if (!token || token.revokedAt)
       throw new DomainError('not_found', `No live token of an operator has the id "${id}". See: operator list`);
     await revoke(c, token);

@@ -2,6 +2,7 @@ import { type Actor, actorKey } from '../../platform/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { hashToken, isTokenForm } from '../accounts/token.ts';
 import { TOKEN_PREFIX } from './actions.ts';
 import { refusalOfSame } from './four-eyes.rule.ts';
@@ -10,25 +11,31 @@ import { NOBODY, rightsOf } from './policy.rule.ts';
 import * as store from './store.ts';
 
 /** Writes entries about a call that changed nothing. */
-const guard = (clock: Clock): Context => ({ actor: { type: 'system', name: 'operators' }, clock });
+const guard = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'operators' }, clock, db });
 
-const present = async (secret: string): Promise<Presented | null> => {
+const present = async (db: Db, secret: string): Promise<Presented | null> => {
   if (!isTokenForm(secret, TOKEN_PREFIX)) return null;
-  const token = await store.findToken({ _id: hashToken(secret) });
-  const operator = token && (await store.findOperator(token.operator));
+  const token = await store.findToken(db, { _id: hashToken(secret) });
+  const operator = token && (await store.findOperator(db, token.operator));
   if (!token || !operator) return null;
   const { id, expiresAt, revokedAt } = token;
   return { id, expiresAt, revokedAt, operator: { name: operator._id, role: operator.role, endedAt: operator.endedAt } };
 };
 
 /** Notes a refusal, which has no transaction of its own. */
-const noteRefusal = (clock: Clock, name: string, after: { command: string; token: string | null }, reason: string) =>
-  inTransaction(guard(clock), async (c) => {
+const noteRefusal = (
+  db: Db,
+  clock: Clock,
+  name: string,
+  after: { command: string; token: string | null },
+  reason: string,
+) =>
+  inTransaction(guard(db, clock), async (c) => {
     c.audit('operator.refused', { kind: 'operator', id: name }, { before: null, after, reason });
   });
 
-const noteUse = (clock: Clock, actor: Actor, { command }: Call, { id, operator }: Presented): Promise<void> =>
-  inTransaction({ actor, clock }, async (c) => {
+const noteUse = (db: Db, clock: Clock, actor: Actor, { command }: Call, { id, operator }: Presented): Promise<void> =>
+  inTransaction({ actor, clock, db }, async (c) => {
     await store.changeToken(id, { lastUsedAt: c.now }, c.tx);
     const change = { before: null, after: { command, token: id }, reason: 'token_used' };
     c.audit('operator.acted', { kind: 'operator', id: operator.name }, change);
@@ -45,15 +52,15 @@ const unbound = ({ actor = NOBODY, command }: Call, secret: string | undefined):
   return { type: 'operator', name: actor };
 };
 
-const settle = async (clock: Clock, call: Call, token: Presented | null | undefined, judgement: Judgement) => {
+const settle = async (db: Db, clock: Clock, call: Call, token: Presented | null | undefined, judgement: Judgement) => {
   if (judgement.kind === 'unbound') return { type: 'operator', name: judgement.name } as const;
   if (judgement.kind === 'refused') {
     const { name = call.actor ?? 'unknown' } = token?.operator ?? {};
-    await noteRefusal(clock, name, { command: call.command, token: token?.id ?? null }, judgement.code);
+    await noteRefusal(db, clock, name, { command: call.command, token: token?.id ?? null }, judgement.code);
     throw new DomainError('invalid_token', judgement.detail);
   }
   const actor = { type: 'operator', name: judgement.token.operator.name, token: judgement.token.id } as const;
-  await noteUse(clock, actor, call, judgement.token);
+  await noteUse(db, clock, actor, call, judgement.token);
   return actor;
 };
 
@@ -62,10 +69,10 @@ const settle = async (clock: Clock, call: Call, token: Presented | null | undefi
  * @param secret the token, if there is one
  * @throws DomainError invalid_token; the audit trail has an entry then
  */
-export const authorise = async (clock: Clock, call: Call, secret: string | undefined): Promise<Actor> => {
-  if ((await store.listOperators()).length === 0) return unbound(call, secret);
-  const token = secret === undefined ? undefined : await present(secret);
-  return settle(clock, call, token, judge(call, token, clock()));
+export const authorise = async (db: Db, clock: Clock, call: Call, secret: string | undefined): Promise<Actor> => {
+  if ((await store.listOperators(db)).length === 0) return unbound(call, secret);
+  const token = secret === undefined ? undefined : await present(db, secret);
+  return settle(db, clock, call, token, judge(call, token, clock()));
 };
 
 /** A decision that needs another person than the earlier one. */
@@ -82,16 +89,16 @@ export class SamePerson extends DomainError {
  * @throws SamePerson
  */
 export const requireAnotherPerson = async (c: TxContext, earlier: readonly string[], what: string): Promise<void> => {
-  const operators = await store.listOperators(c.tx);
+  const operators = await store.listOperators(c.db, c.tx);
   const known = operators.map(({ _id: name, role, formerNames }) => ({ name, role, formerNames }));
   const id = c.actor.type === 'operator' ? c.actor.token : undefined;
-  const token = id === undefined ? null : await store.findToken({ id }, c.tx);
+  const token = id === undefined ? null : await store.findToken(c.db, { id }, c.tx);
   const refusal = refusalOfSame({ key: actorKey(c.actor), seenBy: token?.seenBy }, earlier, { what, known });
   if (refusal !== undefined) throw new SamePerson(refusal);
 };
 
 /** Notes that a decision was refused, since it needs another person. While there are no operators, nothing is noted. */
-export const noteSamePerson = async ({ actor, clock }: Context, command: string): Promise<void> => {
+export const noteSamePerson = async ({ actor, clock, db }: Context, command: string): Promise<void> => {
   if (actor.type !== 'operator' || actor.token === undefined) return;
-  await noteRefusal(clock, actor.name, { command, token: actor.token }, 'same_person');
+  await noteRefusal(db, clock, actor.name, { command, token: actor.token }, 'same_person');
 };

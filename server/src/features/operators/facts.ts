@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
 
 /** An operator with tokens, without their hashes. */
@@ -8,8 +9,8 @@ export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'
 }
 
 /** Lists every operator there ever was, by name. */
-export const operatorsWithTokens = async (clock: Clock): Promise<ListedOperator[]> => {
-  const [operators, tokens] = await Promise.all([listOperators(), listTokens()]);
+export const operatorsWithTokens = async (db: Db, clock: Clock): Promise<ListedOperator[]> => {
+  const [operators, tokens] = await Promise.all([listOperators(db), listTokens(db)]);
   const now = clock();
   return operators.map(({ _id: name, counted: _, ...operator }) => ({
     name,

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { asConflict } from '../../platform/mongo-errors.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { ROLE_NAMES, type Role } from './policy.rule.ts';
@@ -31,7 +31,7 @@ export interface OperatorToken {
   readonly lastUsedAt?: Date;
 }
 
-const Operators = mongoose.model(
+const Operators = defineModel(
   'Operator',
   new Schema<OperatorDocument>(
     {
@@ -47,7 +47,7 @@ const Operators = mongoose.model(
   'operators',
 );
 
-const Tokens = mongoose.model(
+const Tokens = defineModel(
   'OperatorToken',
   new Schema<OperatorToken>(
     {
@@ -67,21 +67,25 @@ const Tokens = mongoose.model(
   'operatorTokens',
 );
 
-export const listOperators = (tx?: Tx) =>
-  Operators.find({})
+export const listOperators = (db: Db, tx?: Tx) =>
+  Operators(db)
+    .find({})
     .sort({ _id: 1 })
     .session(tx ?? null)
     .lean<OperatorDocument[]>()
     .exec();
 
-export const findOperator = (name: string, tx?: Tx) =>
-  Operators.findById(name)
+export const findOperator = (db: Db, name: string, tx?: Tx) =>
+  Operators(db)
+    .findById(name)
     .session(tx ?? null)
     .lean<OperatorDocument>()
     .exec();
 
 export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promise<void> => {
-  await Operators.collection.insertOne(operator as never, { session: tx }).catch(asConflict);
+  await Operators(tx.db)
+    .collection.insertOne(operator as never, { session: tx })
+    .catch(asConflict);
 };
 
 export const changeOperator = async (
@@ -89,7 +93,7 @@ export const changeOperator = async (
   change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'endedAt'>>,
   tx: Tx,
 ): Promise<void> => {
-  await Operators.updateOne({ _id: name }, { $set: change }).session(tx);
+  await Operators(tx.db).updateOne({ _id: name }, { $set: change }).session(tx);
 };
 
 /**
@@ -97,15 +101,15 @@ export const changeOperator = async (
  * again and sees the earlier. Returns the admins that are left.
  */
 export const countAdmins = async (tx: Tx): Promise<number> => {
-  const { matchedCount } = await Operators.updateMany(
-    { role: 'admin', endedAt: { $exists: false } },
-    { $inc: { counted: 1 } },
-  ).session(tx);
+  const { matchedCount } = await Operators(tx.db)
+    .updateMany({ role: 'admin', endedAt: { $exists: false } }, { $inc: { counted: 1 } })
+    .session(tx);
   return matchedCount;
 };
 
-export const listTokens = (operator?: string, tx?: Tx) =>
-  Tokens.find(operator === undefined ? {} : { operator })
+export const listTokens = (db: Db, operator?: string, tx?: Tx) =>
+  Tokens(db)
+    .find(operator === undefined ? {} : { operator })
     .sort({ createdAt: 1, _id: 1 })
     .session(tx ?? null)
     .lean<OperatorToken[]>()
@@ -113,21 +117,23 @@ export const listTokens = (operator?: string, tx?: Tx) =>
 
 /** Ends every token of an operator that is not revoked yet. */
 export const revokeTokens = async (operator: string, revokedAt: Date, tx: Tx): Promise<number> => {
-  const { modifiedCount } = await Tokens.updateMany(
-    { operator, revokedAt: { $exists: false } },
-    { $set: { revokedAt } },
-  ).session(tx);
+  const { modifiedCount } = await Tokens(tx.db)
+    .updateMany({ operator, revokedAt: { $exists: false } }, { $set: { revokedAt } })
+    .session(tx);
   return modifiedCount;
 };
 
-export const findToken = (by: { readonly _id: string } | { readonly id: string }, tx?: Tx) =>
-  Tokens.findOne(by)
+export const findToken = (db: Db, by: { readonly _id: string } | { readonly id: string }, tx?: Tx) =>
+  Tokens(db)
+    .findOne(by)
     .session(tx ?? null)
     .lean<OperatorToken>()
     .exec();
 
 export const insertToken = async (token: OperatorToken, tx: Tx): Promise<void> => {
-  await Tokens.collection.insertOne(token as never, { session: tx }).catch(asConflict);
+  await Tokens(tx.db)
+    .collection.insertOne(token as never, { session: tx })
+    .catch(asConflict);
 };
 
 export const changeToken = async (
@@ -135,5 +141,5 @@ export const changeToken = async (
   change: Partial<Pick<OperatorToken, 'revokedAt' | 'lastUsedAt'>>,
   tx: Tx,
 ): Promise<void> => {
-  await Tokens.updateOne({ id }, { $set: change }).session(tx);
+  await Tokens(tx.db).updateOne({ id }, { $set: change }).session(tx);
 };

@@ -1,7 +1,7 @@
 import { entriesAbout, type StoredEntry } from '../../platform/audit/store.ts';
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { settleBlocks } from '../accounts/blocks.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
@@ -65,8 +65,8 @@ const erase = async (context: Context, erasure: Erasure, action: Erasing): Promi
  * @throws DomainError invalid_token if the account is gone, after erasing what was just written
  */
 export const takeBackIfErased = async (context: Context, accountId: string): Promise<void> => {
-  if (await findAccount(accountId)) return;
-  const erasure = await store.findErasure(accountId);
+  if (await findAccount(context.db, accountId)) return;
+  const erasure = await store.findErasure(context.db, accountId);
   if (erasure) await erase(context, erasure, 'account.erased_again');
   throw accountGone();
 };
@@ -76,13 +76,14 @@ export const takeBackIfErased = async (context: Context, accountId: string): Pro
  * new.
  */
 const erasuresFor = async (
+  db: Db,
   subject: string,
   reason: ErasureReason,
   at: Date,
 ): Promise<readonly [Erasure[], boolean]> => {
-  const account = await findSubject(subject);
+  const account = await findSubject(db, subject);
   if (account) {
-    const accounts = await accountsOfPerson(account);
+    const accounts = await accountsOfPerson(db, account);
     const erasures = accounts.map(({ _id, subject: name, kyc: { personHash } }) => ({
       accountId: _id,
       subjectHash: hashSubject(name),
@@ -92,7 +93,7 @@ const erasuresFor = async (
     }));
     return [erasures, true];
   }
-  const earlier = await store.erasuresOfSubject(hashSubject(subject));
+  const earlier = await store.erasuresOfSubject(db, hashSubject(subject));
   if (earlier.length === 0)
     throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
   return [earlier, false];
@@ -109,7 +110,7 @@ export const erasePerson = async (
   reason: ErasureReason,
   listPath: string,
 ): Promise<ErasureReport[]> => {
-  const [erasures, isNew] = await erasuresFor(subject, reason, context.clock());
+  const [erasures, isNew] = await erasuresFor(context.db, subject, reason, context.clock());
   if (isNew) await appendToList(listPath, erasures);
   const ids = erasures.map(({ accountId }) => accountId);
   await inTransaction(context, (c) => settleBlocks(c, ids)); // a block outlives the accounts
@@ -134,7 +135,7 @@ export interface Replay {
  */
 export const replayErasures = async (context: Context, listPath: string): Promise<Replay> => {
   const list = await readList(listPath);
-  const stored = await store.allErasures();
+  const stored = await store.allErasures(context.db);
   const listed = new Set(list.erasures.map(({ accountId }) => accountId));
   await appendToList(
     listPath,
@@ -178,15 +179,15 @@ const collect = async (person: Person, tx: Tx): Promise<Held> => {
  * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {
-  const account = await findSubject(subject);
+  const account = await findSubject(context.db, subject);
   if (!account) throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
-  const accounts = await accountsOfPerson(account);
+  const accounts = await accountsOfPerson(context.db, account);
   const person = {
     accountIds: accounts.map(({ _id }) => _id),
     personHashes: [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))],
     until: context.clock(),
   };
-  const held = await snapshot((tx) => collect(person, tx));
+  const held = await snapshot(context.db, (tx) => collect(person, tx));
   const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
   await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
     audit('account.exported', { kind: 'account', id: account._id }, { before: null, after, reason: 'subject_access' }),
@@ -195,4 +196,5 @@ export const exportPerson = async (context: Context, subject: string) => {
 };
 
 /** Returns the erasures of a subject's earlier accounts. */
-export const earlierErasures = (subject: string): Promise<Erasure[]> => store.erasuresOfSubject(hashSubject(subject));
+export const earlierErasures = (db: Db, subject: string): Promise<Erasure[]> =>
+  store.erasuresOfSubject(db, hashSubject(subject));

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../operate/cli/commands.ts';
+import { listCollections } from '../../platform/mongo.ts';
 import { KEPT_COLLECTIONS, PERSONAL_DATA_SOURCES } from './sources.ts';
 
 /** Returns the names of all collections of the service. */
 const allCollections = async (): Promise<string[]> => {
   await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
-  return Object.values(mongoose.connection.models).map((model) => model.collection.name);
+  return listCollections();
 };
 
 /** Every collection either holds data about people, which is exported and erased, or is listed as kept. */

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Erasure } from './record.rule.ts';
 
@@ -10,7 +10,7 @@ interface ErasureDocument extends Omit<Erasure, 'accountId'> {
   readonly finishedAt?: Date;
 }
 
-const Erasures = mongoose.model(
+const Erasures = defineModel(
   'Erasure',
   new Schema<ErasureDocument>(
     {
@@ -30,24 +30,24 @@ const toErasure = ({ _id, finishedAt: _, ...rest }: ErasureDocument): Erasure =>
 
 /** Stores an erasure unless it is stored already. */
 export const keepErasure = async ({ accountId, ...rest }: Erasure, tx: Tx): Promise<void> => {
-  await Erasures.updateOne({ _id: accountId }, { $setOnInsert: rest }, { upsert: true }).session(tx);
+  await Erasures(tx.db).updateOne({ _id: accountId }, { $setOnInsert: rest }, { upsert: true }).session(tx);
 };
 
 export const setFinished = async ({ accountId }: Erasure, at: Date, tx: Tx): Promise<void> => {
-  await Erasures.updateOne({ _id: accountId, finishedAt: { $exists: false } }, { $set: { finishedAt: at } }).session(
-    tx,
-  );
+  await Erasures(tx.db)
+    .updateOne({ _id: accountId, finishedAt: { $exists: false } }, { $set: { finishedAt: at } })
+    .session(tx);
 };
 
-export const allErasures = async (): Promise<Erasure[]> =>
-  (await Erasures.find().sort({ _id: 1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
+export const allErasures = async (db: Db): Promise<Erasure[]> =>
+  (await Erasures(db).find().sort({ _id: 1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 
-export const erasuresOfSubject = async (subjectHash: string): Promise<Erasure[]> =>
-  (await Erasures.find({ subjectHash }).sort({ erasedAt: -1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
+export const erasuresOfSubject = async (db: Db, subjectHash: string): Promise<Erasure[]> =>
+  (await Erasures(db).find({ subjectHash }).sort({ erasedAt: -1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 
-export const findErasure = async (accountId: string): Promise<Erasure | undefined> => {
-  const found = await Erasures.findById(accountId).lean<ErasureDocument>().exec();
+export const findErasure = async (db: Db, accountId: string): Promise<Erasure | undefined> => {
+  const found = await Erasures(db).findById(accountId).lean<ErasureDocument>().exec();
   return found ? toErasure(found) : undefined;
 };
 
-export const hasErasures = async (): Promise<boolean> => (await Erasures.exists({})) !== null;
+export const hasErasures = async (db: Db): Promise<boolean> => (await Erasures(db).exists({})) !== null;

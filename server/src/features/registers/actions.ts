@@ -39,7 +39,7 @@ export const keepFile = (
   validators: Validators,
 ): Promise<readonly KeptFile[]> =>
   inTransaction(context, async (c) => {
-    const state = (await store.findRegister(list.name, c.tx)) ?? { _id: list.name, ...NOTHING };
+    const state = (await store.findRegister(c.db, list.name, c.tx)) ?? { _id: list.name, ...NOTHING };
     const others = [...(state.current ? [state.current] : []), ...state.former].filter(
       ({ sha256 }) => sha256 !== file.sha256,
     );
@@ -71,7 +71,7 @@ export const keepFile = (
 /** Notes that the publisher says that the current file is still the one. Returns it. @throws DomainError state_conflict */
 export const confirmFile = (context: Context, list: List): Promise<KeptFile> =>
   inTransaction(context, async (c) => {
-    const state = await store.findRegister(list.name, c.tx);
+    const state = await store.findRegister(c.db, list.name, c.tx);
     if (!state?.current) throw new DomainError('state_conflict', `There is no file of ${list.name} any more.`);
     const current = state.current.isDated ? state.current : { ...state.current, asOf: c.now.toISOString() };
     const tried = { checkedAt: c.now, triedAt: c.now, failures: 0, lastError: null };
@@ -87,7 +87,7 @@ export const noteLook = (context: Context, list: List, codes: readonly string[],
 /** Drops the current file for the one before it, if there is one. Returns both. @throws DomainError not_found */
 export const dropFile = (context: Context, list: List, reason: DropReason) =>
   inTransaction(context, async (c) => {
-    const state = await store.findRegister(list.name, c.tx);
+    const state = await store.findRegister(c.db, list.name, c.tx);
     if (!state?.current) throw new DomainError('not_found', `There is no file of ${list.name}.`);
     const [current = null, ...former] = state.former;
     const checkedAt = current?.keptAt ?? null;

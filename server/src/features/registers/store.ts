@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { KeptFile, Validators } from './policy.rule.ts';
 
@@ -34,7 +34,7 @@ const file = new Schema<KeptFile>(
   { _id: false },
 );
 
-const Registers = mongoose.model(
+const Registers = defineModel(
   'RegisterFile',
   new Schema<RegisterState>(
     {
@@ -54,21 +54,22 @@ const Registers = mongoose.model(
   'registerFiles',
 );
 
-export const findRegister = (name: string, tx?: Tx): Promise<RegisterState | null> =>
-  Registers.findById(name)
+export const findRegister = (db: Db, name: string, tx?: Tx): Promise<RegisterState | null> =>
+  Registers(db)
+    .findById(name)
     .session(tx ?? null)
     .lean<RegisterState>()
     .exec();
 
-export const listRegisters = (): Promise<RegisterState[]> =>
-  Registers.find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegisterState[]>().exec();
+export const listRegisters = (db: Db): Promise<RegisterState[]> =>
+  Registers(db).find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegisterState[]>().exec();
 
 export const saveRegister = async ({ _id, ...state }: RegisterState, tx: Tx): Promise<void> => {
-  await Registers.updateOne({ _id }, { $set: state }, { upsert: true }).session(tx);
+  await Registers(tx.db).updateOne({ _id }, { $set: state }, { upsert: true }).session(tx);
 };
 
-export const saveFailure = async (name: string, triedAt: Date, lastError: string): Promise<void> => {
-  await Registers.updateOne(
+export const saveFailure = async (db: Db, name: string, triedAt: Date, lastError: string): Promise<void> => {
+  await Registers(db).updateOne(
     { _id: name },
     { $set: { triedAt, lastError }, $inc: { failures: 1 }, $setOnInsert: { current: null, former: [], dropped: [] } },
     { upsert: true },

@@ -1,5 +1,5 @@
 import type { Tier } from '@broker-transparency/contract';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { regulatorEntries } from './entries.rule.ts';
 import { findTiers, listRegulators, readRegulators } from './store.ts';
@@ -16,12 +16,12 @@ export {
 } from './store.ts';
 
 /** Returns the tier of every regulator by code. */
-export const tiersByCode = async (tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
-  new Map((await findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
+export const tiersByCode = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
+  new Map((await findTiers(db, tx)).map(({ _id, tier }) => [_id, tier]));
 
 /** Returns the name and country of every regulator. */
-export const regulatorNames = async (): Promise<{ code: string; name: string; country: string }[]> =>
-  (await listRegulators()).map(({ _id, name, country }) => ({ code: _id, name, country }));
+export const regulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
+  (await listRegulators(db)).map(({ _id, name, country }) => ({ code: _id, name, country }));
 
 /** Returns what the record must say of the regulators with these codes. */
 export const regulatorEntriesOf = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>

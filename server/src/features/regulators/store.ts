@@ -1,13 +1,13 @@
 import type { Regulator } from '@broker-transparency/contract';
-import mongoose, { Schema } from 'mongoose';
-import { nextIds, type Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { RegulatorState } from './record.rule.ts';
 
 /** Stored in the form of the answer, under its code. */
 export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
 
-const Regulators = mongoose.model(
+const Regulators = defineModel(
   'Regulator',
   new Schema<RegulatorDocument>(
     {
@@ -30,24 +30,30 @@ const Regulators = mongoose.model(
   'regulators',
 );
 
-export const listRegulators = () =>
-  Regulators.find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegulatorDocument[]>().exec();
+export const listRegulators = (db: Db) =>
+  Regulators(db).find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegulatorDocument[]>().exec();
 
-export const findRegulator = (code: string) =>
-  Regulators.findById(code).maxTimeMS(500).lean<RegulatorDocument>().exec();
+export const findRegulator = (db: Db, code: string) =>
+  Regulators(db).findById(code).maxTimeMS(500).lean<RegulatorDocument>().exec();
 
-export const findTiers = (tx?: Tx) =>
-  Regulators.find({}, { tier: 1 })
+export const findTiers = (db: Db, tx?: Tx) =>
+  Regulators(db)
+    .find({}, { tier: 1 })
     .session(tx ?? null)
     .lean<Pick<RegulatorDocument, '_id' | 'tier'>[]>()
     .exec();
 
 export const findCounts = (tx: Tx) =>
-  Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
+  Regulators(tx.db)
+    .find({}, { brokerCount: 1 })
+    .session(tx)
+    .lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>()
+    .exec();
 
 /** Returns when these regulators, or all, were last checked. */
-export const findVerified = (codes?: readonly string[], tx?: Tx) =>
-  Regulators.find(codes ? { _id: { $in: codes } } : {}, { lastVerifiedAt: 1 })
+export const findVerified = (db: Db, codes?: readonly string[], tx?: Tx) =>
+  Regulators(db)
+    .find(codes ? { _id: { $in: codes } } : {}, { lastVerifiedAt: 1 })
     .session(tx ?? null)
     .lean<Pick<RegulatorDocument, '_id' | 'lastVerifiedAt'>[]>()
     .exec();
@@ -57,20 +63,23 @@ export const setComputed = async (
   computed: Required<Pick<RegulatorDocument, 'brokerCount' | 'stale'>>,
   tx: Tx,
 ): Promise<void> => {
-  await Regulators.updateOne({ _id: code }, { $set: computed }).session(tx);
+  await Regulators(tx.db).updateOne({ _id: code }, { $set: computed }).session(tx);
 };
 
 /** Reads the stored facts byte for byte. */
 export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
-  const rows = await Regulators.collection
-    .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0, stale: 0 } })
+  const rows = await Regulators(tx.db)
+    .collection.find<RegulatorState>(
+      { _id: { $in: codes as never[] } },
+      { session: tx, projection: { brokerCount: 0, stale: 0 } },
+    )
     .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
 /** Inserts or replaces the facts of regulators, and keeps what is computed. Null removes a regulator. */
 export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
-  await Regulators.collection.bulkWrite(
+  await Regulators(tx.db).collection.bulkWrite(
     [...states].map(([code, state]) =>
       state === null
         ? { deleteOne: { filter: { _id: code as never } } }
@@ -99,4 +108,5 @@ export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorSta
 };
 
 /** Returns up to `limit` codes after this one, in order. */
-export const nextRegulators = (code: string, limit: number): Promise<string[]> => nextIds(Regulators, code, limit);
+export const nextRegulators = (db: Db, code: string, limit: number): Promise<string[]> =>
+  nextIds(Regulators(db), code, limit);

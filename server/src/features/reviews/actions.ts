@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/changed.ts';
@@ -71,8 +71,8 @@ const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
 };
 
 /** @throws DomainError review_not_found */
-export const requireReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
-  const review = await store.findReview(id, tx);
+export const requireReview = async ({ tx, db }: TxContext, id: string): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(db, id, tx);
   if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);
   return review;
 };
@@ -83,11 +83,11 @@ export const requireReview = async ({ tx }: TxContext, id: string): Promise<stor
  * @throws DomainError review_not_found
  */
 export const requireOwnReview = async (
-  { tx }: TxContext,
+  { tx, db }: TxContext,
   id: string,
   accountId: string,
 ): Promise<store.ReviewDocument> => {
-  const review = await store.findReview(id, tx);
+  const review = await store.findReview(db, id, tx);
   if (review?.accountId !== accountId)
     throw new DomainError('review_not_found', `You have no review with the id "${id}".`);
   return review;
@@ -97,8 +97,8 @@ export const requireOwnReview = async (
  * Returns a published review. A review in any other state counts as missing.
  * @throws DomainError review_not_found
  */
-export const requirePublishedReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
-  const review = await store.findReview(id, tx);
+export const requirePublishedReview = async ({ tx, db }: TxContext, id: string): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(db, id, tx);
   if (review?.status !== 'published')
     throw new DomainError('review_not_found', `No published review has the id "${id}".`);
   return review;
@@ -190,12 +190,12 @@ export const replyToReview = (
  * Lists live reviews of one broker by one person: whose accounts were linked only after the reviews were written, or
  * whose review came in while brokers were merged.
  */
-export const listDuplicates = async () => {
-  const persons = await sharedPersons();
-  const reviews = await store.listLiveOf(persons.flat());
-  for (const keys of await mergedKeys()) reviews.push(...(await store.findSeveralLive(keys, null)));
+export const listDuplicates = async (db: Db) => {
+  const persons = await sharedPersons(db);
+  const reviews = await store.listLiveOf(db, persons.flat());
+  for (const keys of await mergedKeys(db)) reviews.push(...(await store.findSeveralLive(db, keys, null)));
   const each = new Map(reviews.map((review) => [String(review._id), review]));
-  return duplicatesOf(persons, await withCurrentSlugs([...each.values()]));
+  return duplicatesOf(persons, await withCurrentSlugs(db, [...each.values()]));
 };
 
 /** Published ones first, and of two alike the newer one. */
@@ -209,8 +209,11 @@ const byStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
  * that are known to be one person's count as one.
  */
 export const liveDoubles = async (keys: readonly string[], tx: Tx): Promise<store.ReviewDocument[][]> => {
-  const persons = await sharedPersons();
-  const reviews = [...(await store.findSeveralLive(keys, tx)), ...(await store.listLiveOf(persons.flat(), keys, tx))];
+  const persons = await sharedPersons(tx.db);
+  const reviews = [
+    ...(await store.findSeveralLive(tx.db, keys, tx)),
+    ...(await store.listLiveOf(tx.db, persons.flat(), keys, tx)),
+  ];
   const each = new Map(reviews.map((review) => [String(review._id), review]));
   const personOf = new Map(persons.flatMap((accounts, person) => accounts.map((id) => [id, String(person)] as const)));
   const groups = Map.groupBy(each.values(), ({ accountId, personKey }) => personOf.get(accountId) ?? personKey);
@@ -223,7 +226,7 @@ export const withoutLiveOne = async (
   keys: readonly string[],
   tx: Tx,
 ): Promise<store.ReviewDocument[]> => {
-  const persons = await sharedPersons();
+  const persons = await sharedPersons(tx.db);
   const free: store.ReviewDocument[] = [];
   for (const review of reviews) {
     const { personKey, accountId } = review;

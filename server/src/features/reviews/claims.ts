@@ -44,7 +44,7 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
  */
 export const claimFor = (context: Context, id: string, terminal: string): Promise<store.ReviewDocument | undefined> =>
   inTransaction(context, async (c) => {
-    const review = await store.findReview(id, c.tx);
+    const review = await store.findReview(c.db, id, c.tx);
     if (review?.status !== 'pending') return undefined;
     return isFreeFor(review.claim, actorName(c.actor), terminal, c.now) ? claim(c, review, terminal) : undefined;
   });

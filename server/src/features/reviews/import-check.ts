@@ -69,7 +69,7 @@ export const reviewImportCheck = () => {
     const fault = (detail: string): RowFault[] => [{ line, column: 'author.subject', detail }];
     if (earlier !== undefined)
       return fault(`The author's review on line ${earlier} is of the same broker: one of them must be withdrawn.`);
-    const account = await findSubject(record.author.subject, tx);
+    const account = await findSubject(tx.db, record.author.subject, tx);
     const personHash = authors[1] ?? account?.kyc.personHash;
     const others = personHash === undefined ? [] : await personAccounts(personHash, tx);
     const person = { personKey: `person:${personHash}`, accountIds: [...(account ? [account._id] : []), ...others] };
@@ -79,7 +79,7 @@ export const reviewImportCheck = () => {
   };
 
   return async (rows: readonly ImportedRow[], tx: Tx, now: Date): Promise<RowFault[]> => {
-    const find = await brokersOf([...new Set(rows.map(({ record }) => record.broker))], { session: tx });
+    const find = await brokersOf(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
     const faults: RowFault[] = [];
     for (const row of rows) {
       const { line, record, known } = row;

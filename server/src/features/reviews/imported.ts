@@ -75,7 +75,7 @@ export const importReviewsIn = async (
   records: readonly ReviewRecord[],
   reason: string,
 ): Promise<string[]> => {
-  const find = await brokersOf([...new Set(records.map(({ broker }) => broker))], { session: c.tx });
+  const find = await brokersOf(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
   const reviews: store.ReviewDocument[] = [];
   for (const record of records) {
     const account = await ensureAccount(c, record.author.subject, reason);

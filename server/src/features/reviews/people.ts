@@ -10,7 +10,7 @@ export const reviewData: PersonalDataSource = {
   collections: ['reviews'],
   // leaves out the moderator who claimed a review
   held: async (person, tx) => {
-    const reviews = await withCurrentSlugs(await store.findByPerson(person, tx), { session: tx });
+    const reviews = await withCurrentSlugs(tx.db, await store.findByPerson(person, tx), { session: tx });
     return { reviews: reviews.map(({ claim, ...review }) => review) };
   },
   erase: async (c, person, limit) => {

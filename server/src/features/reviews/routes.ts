@@ -5,6 +5,7 @@ import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { Moved } from '../../http/response/moved.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { requireBroker, requireOpenBroker } from '../brokers/facts.ts';
 import { submitReview } from './actions.ts';
 import { listPublished } from './store.ts';
@@ -12,16 +13,16 @@ import { reviewView, submittedView } from './view.ts';
 
 const addressOf = canonicalAddress(contract.reviews.list, BASE_PATH);
 
-export const reviewRoutes = (once: Once) =>
+export const reviewRoutes = (db: Db, once: Once) =>
   initServer().router(contract.reviews, {
     list: async (args) => {
       const { query } = args;
       const { broker: asked, limit, cursor } = query;
       const position = cursor === undefined ? undefined : decodeCursor(cursor);
-      const { slug, keys } = await requireBroker(asked);
+      const { slug, keys } = await requireBroker(db, asked);
       alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
       if (slug !== asked) throw new Moved(addressOf({ params: {}, query: { ...query, broker: slug } }), slug);
-      const rows = await listPublished(keys, limit, position);
+      const rows = await listPublished(db, keys, limit, position);
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
       return {
         status: 200,
@@ -30,7 +31,7 @@ export const reviewRoutes = (once: Once) =>
     },
     create: ({ req, body }) =>
       once({ req, body }, async (c, author) => {
-        const broker = await requireOpenBroker(body.broker);
+        const broker = await requireOpenBroker(c.db, body.broker);
         return submittedView(await submitReview(c, author, body, broker), broker.slug);
       }),
   });

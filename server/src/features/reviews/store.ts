@@ -1,7 +1,7 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
-import mongoose, { Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { type Waiting, waitingIn } from '../../platform/backlog.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Person } from '../personal-data.ts';
@@ -38,7 +38,7 @@ export interface ReviewDocument {
   readonly importedAs?: string;
 }
 
-const Reviews = mongoose.model(
+const Reviews = defineModel(
   'Review',
   new Schema<ReviewDocument>(
     {
@@ -74,7 +74,7 @@ const Reviews = mongoose.model(
   'reviews',
 );
 
-const Months = mongoose.model(
+const Months = defineModel(
   'RatingMonth',
   new Schema(
     {
@@ -101,8 +101,9 @@ const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id
  * Lists the reviews of a broker and those merged into it, one item more than `limit`, which tells the caller that a next
  * page exists.
  */
-export const listPublished = (brokers: readonly string[], limit: number, position: Position | undefined) =>
-  Reviews.find({ broker: { $in: brokers }, status: 'published', ...publishedBefore(position, toId) })
+export const listPublished = (db: Db, brokers: readonly string[], limit: number, position: Position | undefined) =>
+  Reviews(db)
+    .find({ broker: { $in: brokers }, status: 'published', ...publishedBefore(position, toId) })
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -110,12 +111,12 @@ export const listPublished = (brokers: readonly string[], limit: number, positio
     .exec();
 
 export const insertReview = async (review: ReviewDocument, tx: Tx): Promise<void> => {
-  await Reviews.collection.insertOne(review, { session: tx });
+  await Reviews(tx.db).collection.insertOne(review, { session: tx });
 };
 
-export const findReview = (id: string, tx: Tx | null) =>
+export const findReview = (db: Db, id: string, tx: Tx | null) =>
   Types.ObjectId.isValid(id) && id.length === 24
-    ? Reviews.findById(id).session(tx).lean<ReviewDocument>().exec()
+    ? Reviews(db).findById(id).session(tx).lean<ReviewDocument>().exec()
     : Promise.resolve(null);
 
 /** Who wrote a review: one of these accounts, or somebody who is shown under this name. */
@@ -154,14 +155,15 @@ const narrowed = ({ status, ids, brokers, author, free }: ReviewFilter, after?: 
 });
 
 /** Lists reviews, oldest first, from the one after `after` on. */
-export const listReviews = (filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
-  Reviews.find(narrowed(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
+export const listReviews = (db: Db, filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
+  Reviews(db).find(narrowed(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
 
-export const countReviews = (filter: ReviewFilter): Promise<number> => Reviews.countDocuments(narrowed(filter)).exec();
+export const countReviews = (db: Db, filter: ReviewFilter): Promise<number> =>
+  Reviews(db).countDocuments(narrowed(filter)).exec();
 
 /** Counts the reviews of a person by state. */
-export const countOfPerson = async (personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
-  const rows = await Reviews.aggregate<{ _id: ReviewStatus; count: number }>([
+export const countOfPerson = async (db: Db, personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
+  const rows = await Reviews(db).aggregate<{ _id: ReviewStatus; count: number }>([
     { $match: { personKey } },
     { $group: { _id: '$status', count: { $sum: 1 } } },
     { $sort: { _id: 1 } },
@@ -175,20 +177,25 @@ export const hasLiveReview = async (
   { personKey, accountIds }: { readonly personKey: string; readonly accountIds: readonly string[] },
   tx: Tx,
 ): Promise<boolean> =>
-  (await Reviews.exists({
-    broker: { $in: brokers },
-    live: true,
-    $or: [{ personKey }, { accountId: { $in: accountIds } }],
-  }).session(tx)) !== null;
+  (await Reviews(tx.db)
+    .exists({
+      broker: { $in: brokers },
+      live: true,
+      $or: [{ personKey }, { accountId: { $in: accountIds } }],
+    })
+    .session(tx)) !== null;
 
 /** Returns the live reviews about these brokers whose author has several. */
-export const findSeveralLive = async (brokers: readonly string[], tx: Tx | null): Promise<ReviewDocument[]> => {
-  const people = await Reviews.aggregate<{ ids: Types.ObjectId[] }>([
-    { $match: { broker: { $in: brokers }, live: true } },
-    { $group: { _id: '$personKey', ids: { $push: '$_id' } } },
-    { $match: { 'ids.1': { $exists: true } } },
-  ]).session(tx);
-  return Reviews.find({ _id: { $in: people.flatMap(({ ids }) => ids) } })
+export const findSeveralLive = async (db: Db, brokers: readonly string[], tx: Tx | null): Promise<ReviewDocument[]> => {
+  const people = await Reviews(db)
+    .aggregate<{ ids: Types.ObjectId[] }>([
+      { $match: { broker: { $in: brokers }, live: true } },
+      { $group: { _id: '$personKey', ids: { $push: '$_id' } } },
+      { $match: { 'ids.1': { $exists: true } } },
+    ])
+    .session(tx);
+  return Reviews(db)
+    .find({ _id: { $in: people.flatMap(({ ids }) => ids) } })
     .session(tx)
     .lean<ReviewDocument[]>()
     .exec();
@@ -196,7 +203,8 @@ export const findSeveralLive = async (brokers: readonly string[], tx: Tx | null)
 
 /** Returns the reviews of these brokers that were taken down for this reason, newest first. */
 export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode, tx: Tx) =>
-  Reviews.find({ broker: { $in: brokers }, status: { $in: ['rejected', 'removed'] }, reasonCode })
+  Reviews(tx.db)
+    .find({ broker: { $in: brokers }, status: { $in: ['rejected', 'removed'] }, reasonCode })
     .sort({ createdAt: -1, _id: -1 })
     .session(tx)
     .lean<ReviewDocument[]>()
@@ -204,17 +212,19 @@ export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode
 
 /** Lists the live reviews of these accounts, oldest first; only about `brokers`, if they are given. */
 export const listLiveOf = async (
+  db: Db,
   accountIds: readonly string[],
   brokers?: readonly string[],
   tx: Tx | null = null,
 ): Promise<ReviewDocument[]> =>
   accountIds.length === 0
     ? []
-    : Reviews.find({
-        live: true,
-        accountId: { $in: accountIds },
-        ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
-      })
+    : Reviews(db)
+        .find({
+          live: true,
+          accountId: { $in: accountIds },
+          ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
+        })
         .sort({ _id: 1 })
         .session(tx)
         .lean<ReviewDocument[]>()
@@ -227,32 +237,37 @@ export const setStatus = async (
   at: Date,
   tx: Tx,
 ): Promise<void> => {
-  await Reviews.updateOne(
-    { _id: review._id, status: review.status },
-    {
-      $set: {
-        status,
-        ...(status === 'published' ? { publishedAt: review.publishedAt ?? at } : {}),
-        ...(isLive(status) ? { live: true } : {}),
-        ...(reasonCode === undefined ? {} : { reasonCode }),
+  await Reviews(tx.db)
+    .updateOne(
+      { _id: review._id, status: review.status },
+      {
+        $set: {
+          status,
+          ...(status === 'published' ? { publishedAt: review.publishedAt ?? at } : {}),
+          ...(isLive(status) ? { live: true } : {}),
+          ...(reasonCode === undefined ? {} : { reasonCode }),
+        },
+        $unset: {
+          claim: 1,
+          ...(isLive(status) ? {} : { live: 1 }),
+          ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
+        },
       },
-      $unset: {
-        claim: 1,
-        ...(isLive(status) ? {} : { live: 1 }),
-        ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
-      },
-    },
-  ).session(tx);
+    )
+    .session(tx);
 };
 
 export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {
-  await Reviews.updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } }).session(tx);
+  await Reviews(tx.db)
+    .updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } })
+    .session(tx);
 };
 
 /** Returns the pending review that a moderator holds, or else the oldest that nobody holds. */
 export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
   const oldest = (filter: { [key: string]: unknown }) =>
-    Reviews.findOne({ status: 'pending', ...filter })
+    Reviews(tx.db)
+      .findOne({ status: 'pending', ...filter })
       .sort({ _id: 1 })
       .session(tx)
       .lean<ReviewDocument>()
@@ -264,12 +279,15 @@ export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewD
 };
 
 export const setReply = async (id: Types.ObjectId, reply: ReviewDocument['reply'], tx: Tx): Promise<void> => {
-  await Reviews.updateOne({ _id: id }, reply ? { $set: { reply } } : { $unset: { reply: 1 } }).session(tx);
+  await Reviews(tx.db)
+    .updateOne({ _id: id }, reply ? { $set: { reply } } : { $unset: { reply: 1 } })
+    .session(tx);
 };
 
 /** Lists an account's reviews in every state, newest first, one more than `limit`. */
-export const listByAccount = (accountId: string, limit: number, before: string | undefined) =>
-  Reviews.find({ accountId, ...(before === undefined ? {} : { _id: { $lt: toId(before) } }) })
+export const listByAccount = (db: Db, accountId: string, limit: number, before: string | undefined) =>
+  Reviews(db)
+    .find({ accountId, ...(before === undefined ? {} : { _id: { $lt: toId(before) } }) })
     .sort({ _id: -1 })
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -277,23 +295,30 @@ export const listByAccount = (accountId: string, limit: number, before: string |
     .exec();
 
 /** Returns other reviews in any state that share a text key. */
-export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
-  Reviews.find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
+export const sharingTextKeys = (db: Db, review: ReviewDocument, limit: number) =>
+  Reviews(db)
+    .find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
     .limit(limit)
     .lean<ReviewDocument[]>()
     .exec();
 
 /** Counts the reviews of a broker that were written in a period. */
-export const countWritten = (brokers: readonly string[], from: Date, to: Date): Promise<number> =>
-  Reviews.countDocuments({ broker: { $in: brokers }, createdAt: { $gt: from, $lte: to } }).exec();
+export const countWritten = (db: Db, brokers: readonly string[], from: Date, to: Date): Promise<number> =>
+  Reviews(db)
+    .countDocuments({ broker: { $in: brokers }, createdAt: { $gt: from, $lte: to } })
+    .exec();
 
 /** Counts the reviews that wait for a moderator. */
-export const waitingReviews = (): Promise<Waiting> => waitingIn(Reviews, { status: 'pending' });
+export const waitingReviews = (db: Db): Promise<Waiting> => waitingIn(Reviews(db), { status: 'pending' });
 
 /** Returns the brokers about which so many reviews, or more, were written since a time. */
-export const writtenAbout = async (since: Date, least: number): Promise<{ broker: string; count: number }[]> => {
+export const writtenAbout = async (
+  db: Db,
+  since: Date,
+  least: number,
+): Promise<{ broker: string; count: number }[]> => {
   const first = Types.ObjectId.createFromTime(Math.floor(since.getTime() / 1000));
-  const rows = await Reviews.aggregate<{ _id: string; count: number }>([
+  const rows = await Reviews(db).aggregate<{ _id: string; count: number }>([
     { $match: { _id: { $gte: first }, createdAt: { $gt: since } } },
     { $group: { _id: '$broker', count: { $sum: 1 } } },
     { $match: { count: { $gte: least } } },
@@ -311,10 +336,12 @@ export interface StatusCount {
 
 /** Counts reviews by broker, state and reason, for one broker or for all. */
 export const countByStatus = async (broker: string | undefined, tx: Tx): Promise<StatusCount[]> => {
-  const rows = await Reviews.aggregate<{ _id: Omit<StatusCount, 'count'>; count: number }>([
-    { $match: broker === undefined ? {} : { broker } },
-    { $group: { _id: { broker: '$broker', status: '$status', reasonCode: '$reasonCode' }, count: { $sum: 1 } } },
-  ]).session(tx);
+  const rows = await Reviews(tx.db)
+    .aggregate<{ _id: Omit<StatusCount, 'count'>; count: number }>([
+      { $match: broker === undefined ? {} : { broker } },
+      { $group: { _id: { broker: '$broker', status: '$status', reasonCode: '$reasonCode' }, count: { $sum: 1 } } },
+    ])
+    .session(tx);
   return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
@@ -323,11 +350,13 @@ export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx)
   if (!review.identityVerified) return;
   const { broker } = review;
   const month = monthOf(review.createdAt);
-  await Months.updateOne(
-    { _id: `${broker} ${month}` },
-    { $inc: monthIncrement(review.rating, sign), $setOnInsert: { broker, month } },
-    { upsert: true },
-  ).session(tx);
+  await Months(tx.db)
+    .updateOne(
+      { _id: `${broker} ${month}` },
+      { $inc: monthIncrement(review.rating, sign), $setOnInsert: { broker, month } },
+      { upsert: true },
+    )
+    .session(tx);
 };
 
 export interface MonthRow {
@@ -340,7 +369,8 @@ export interface MonthRow {
 }
 
 export const findMonths = (brokers: readonly string[], tx: Tx) =>
-  Months.find({ broker: { $in: brokers }, count: { $gt: 0 } })
+  Months(tx.db)
+    .find({ broker: { $in: brokers }, count: { $gt: 0 } })
     .session(tx)
     .lean<MonthRow[]>()
     .exec();
@@ -349,7 +379,8 @@ export const findMonths = (brokers: readonly string[], tx: Tx) =>
 export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<MonthRow[]> => {
   const rows: MonthRow[] = [];
   for (const broker of brokers) {
-    const reviews = await Reviews.find({ broker, ...COUNTED }, { rating: 1, createdAt: 1 })
+    const reviews = await Reviews(tx.db)
+      .find({ broker, ...COUNTED }, { rating: 1, createdAt: 1 })
       .session(tx)
       .lean<Pick<ReviewDocument, 'rating' | 'createdAt'>[]>()
       .exec();
@@ -359,9 +390,11 @@ export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<Mo
 };
 
 export const replaceMonths = async (brokers: readonly string[], months: readonly MonthRow[], tx: Tx): Promise<void> => {
-  await Months.deleteMany({ broker: { $in: brokers } }).session(tx);
+  await Months(tx.db)
+    .deleteMany({ broker: { $in: brokers } })
+    .session(tx);
   const rows = months.map((month) => ({ _id: `${month.broker} ${month.month}`, ...month }));
-  if (rows.length > 0) await Months.insertMany(rows, { session: tx });
+  if (rows.length > 0) await Months(tx.db).insertMany(rows, { session: tx });
 };
 
 /**
@@ -370,17 +403,19 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
  */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
   const newest = [{ $match: COUNTED }, { $sort: NEWEST_FIRST }, { $limit: count }];
-  const rows = await Months.aggregate<{ reviews: ReviewDocument[] }>([
-    { $match: { broker: { $in: brokers }, count: { $gt: 0 } } },
-    { $group: { _id: '$broker' } },
-    { $lookup: { from: 'reviews', localField: '_id', foreignField: 'broker', pipeline: newest, as: 'reviews' } },
-  ]).session(tx);
+  const rows = await Months(tx.db)
+    .aggregate<{ reviews: ReviewDocument[] }>([
+      { $match: { broker: { $in: brokers }, count: { $gt: 0 } } },
+      { $group: { _id: '$broker' } },
+      { $lookup: { from: 'reviews', localField: '_id', foreignField: 'broker', pipeline: newest, as: 'reviews' } },
+    ])
+    .session(tx);
   return rows.flatMap(({ reviews }) => reviews);
 };
 
 /** Inserts many reviews and their months. The brokers must have no reviews yet. */
 export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
-  await Reviews.collection.insertMany(reviews as never[], { session: tx }); // mongoose models take seconds
+  await Reviews(tx.db).collection.insertMany(reviews as never[], { session: tx }); // mongoose models take seconds
   const published = Map.groupBy(
     reviews.filter((review) => review.status === 'published' && review.identityVerified),
     (review) => review.broker,
@@ -388,17 +423,18 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
   const months = [...published].flatMap(([broker, rows]) =>
     sumMonths(rows).map((sums) => ({ _id: `${broker} ${sums.month}`, broker, ...sums })),
   );
-  if (months.length > 0) await Months.insertMany(months, { session: tx });
+  if (months.length > 0) await Months(tx.db).insertMany(months, { session: tx });
 };
 
 /** Finds a person's reviews from all their accounts, up to `limit` (0: no limit). */
 export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
-  Reviews.find({
-    $or: [
-      { accountId: { $in: accountIds } },
-      { personKey: { $in: personHashes.map((hash) => `person:${hash}`) }, createdAt: { $lte: until } },
-    ],
-  })
+  Reviews(tx.db)
+    .find({
+      $or: [
+        { accountId: { $in: accountIds } },
+        { personKey: { $in: personHashes.map((hash) => `person:${hash}`) }, createdAt: { $lte: until } },
+      ],
+    })
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
@@ -406,17 +442,21 @@ export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx
     .exec();
 
 export const deleteReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
-  await Reviews.deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } }).session(tx);
+  await Reviews(tx.db)
+    .deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } })
+    .session(tx);
 };
 
 export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
-  Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
+  Reviews(tx.db)
+    .distinct('broker', { broker: { $in: brokers }, live: true })
     .session(tx)
     .exec();
 
 /** Returns up to `limit` ids after this one, in order, of reviews that were published once. */
-export const nextReviews = async (id: string, limit: number): Promise<string[]> => {
-  const rows = await Reviews.find({ _id: { $gt: toId(id) }, publishedAt: { $exists: true } }, { _id: 1 })
+export const nextReviews = async (db: Db, id: string, limit: number): Promise<string[]> => {
+  const rows = await Reviews(db)
+    .find({ _id: { $gt: toId(id) }, publishedAt: { $exists: true } }, { _id: 1 })
     .sort({ _id: 1 })
     .limit(limit)
     .lean<Pick<ReviewDocument, '_id'>[]>()
@@ -426,18 +466,20 @@ export const nextReviews = async (id: string, limit: number): Promise<string[]> 
 
 /** Reads reviews by id. */
 export const readReviews = (ids: readonly string[], tx: Tx): Promise<ReviewDocument[]> =>
-  Reviews.find({ _id: { $in: ids.map(toId) } })
+  Reviews(tx.db)
+    .find({ _id: { $in: ids.map(toId) } })
     .session(tx)
     .lean<ReviewDocument[]>()
     .exec();
 
 /** Finds imported reviews by their ids in the systems that they come from. */
 export const findImported = (references: readonly string[], tx: Tx): Promise<ReviewDocument[]> =>
-  Reviews.find({ importedAs: { $in: references } })
+  Reviews(tx.db)
+    .find({ importedAs: { $in: references } })
     .session(tx)
     .lean<ReviewDocument[]>()
     .exec();
 
 export const insertReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
-  if (reviews.length > 0) await Reviews.collection.insertMany(reviews as never[], { session: tx });
+  if (reviews.length > 0) await Reviews(tx.db).collection.insertMany(reviews as never[], { session: tx });
 };

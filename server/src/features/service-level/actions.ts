@@ -50,7 +50,7 @@ export const registerProber = (
 ): Promise<{ readonly name: string; readonly since: string }> => {
   const { name } = requireKey(text);
   return inTransaction(context, async (c) => {
-    const known = await store.findProber(name, c.tx);
+    const known = await store.findProber(c.db, name, c.tx);
     if (known) throw new DomainError('state_conflict', `"${name}" was registered before: no name is ever used again.`);
     const since = nextMinute(c.now);
     const canary = canaryMinutes === undefined ? {} : { canaryMinutes };
@@ -72,7 +72,7 @@ export const registerProber = (
 /** Ends the vote of a prober with the minute that runs. @throws DomainError not_found or state_conflict */
 export const endProber = (context: Context, name: string): Promise<string> =>
   inTransaction(context, async (c) => {
-    const prober = await store.findProber(name, c.tx);
+    const prober = await store.findProber(c.db, name, c.tx);
     if (!prober) throw new DomainError('not_found', `No prober has the name "${name}".`);
     if (prober.until !== undefined) throw new DomainError('state_conflict', `Its vote ended at ${prober.until}.`);
     const until = nextMinute(c.now);
@@ -105,15 +105,15 @@ export interface Delivery {
 }
 
 /** Whether the last of these lines is among those that are kept: somebody sends again what came long ago. */
-const isKept = async (lines: readonly Line[], { date, prober }: Delivery, { tx }: TxContext): Promise<boolean> => {
-  const kept = (await store.readText(date, prober, tx)).split('\n').filter((line) => line !== '');
+const isKept = async (lines: readonly Line[], { date, prober }: Delivery, { tx, db }: TxContext): Promise<boolean> => {
+  const kept = (await store.readText(db, date, prober, tx)).split('\n').filter((line) => line !== '');
   const hashes = new Set(kept.map(hashOfLine));
   return hashes.has(lines.at(-1)?.hash as string);
 };
 
 const append = async (c: TxContext, lines: readonly Line[], delivery: Delivery): Promise<Delivered> => {
   const { date, prober } = delivery;
-  const { lines: from, head, isSealed } = await store.findDay(date, prober, c.tx);
+  const { lines: from, head, isSealed } = await store.findDay(c.db, date, prober, c.tx);
   const added = linesBehind(lines, head);
   const isRepeated = added?.length === 0 || (!added && from > 0 && (await isKept(lines, delivery, c)));
   if (isRepeated) return { is: 'taken', lines: from, head };
@@ -128,7 +128,7 @@ const append = async (c: TxContext, lines: readonly Line[], delivery: Delivery):
 /** Takes lines of a prober behind those that it has delivered about a day. What is there already is taken again. */
 export const takeDelivery = async (context: Context, delivery: Delivery): Promise<Delivered> => {
   const { prober: name, date, body } = delivery;
-  const prober = await store.findProber(name);
+  const prober = await store.findProber(context.db, name);
   if (!prober) return { is: 'unknown' };
   const of = { key: parseVerifierKey(prober.key), date, vote: prober, now: context.clock() };
   const lines = await readDelivery(body, of, verifyEd25519);
@@ -158,13 +158,13 @@ const isRecent = (mark: string, now: Date): boolean => {
 
 /** Writes a mark into the record, by which a prober sees how fast the feed and webhooks are. */
 export const writeMark = async (context: Context, { prober: name, mark, signature }: Canary): Promise<Marked> => {
-  const known = await store.findProber(name);
+  const known = await store.findProber(context.db, name);
   if (!known) return { is: 'unknown' };
   const { publicKey } = parseVerifierKey(known.key);
   const signed = Buffer.from(`canary ${name} ${mark}`);
   if (!(await verifyEd25519(publicKey, signed, Buffer.from(signature, 'base64')))) return { is: 'wrong signature' };
   return inTransaction(context, async (c): Promise<Marked> => {
-    const prober = await store.findProber(name, c.tx);
+    const prober = await store.findProber(c.db, name, c.tx);
     const { canaryMinutes, mark: last } = prober ?? known;
     const isVoter = hasVote(known, minuteNumber(mark));
     if (canaryMinutes === undefined || !isVoter || prober?.until !== undefined) return { is: 'not allowed' };

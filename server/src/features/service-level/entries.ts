@@ -1,6 +1,7 @@
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { entryKey } from '@broker-transparency/contract/record';
 import { proveEntry } from '../../platform/log/files.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { findEntries } from '../../platform/record/read.ts';
 
 /** An entry about a day or a month, with its proof if a signed checkpoint covers it. */
@@ -12,12 +13,12 @@ interface ProvenEntry {
 }
 
 /** Returns what the record says of a day or a month; undefined if it says nothing yet. */
-export const readEntry = async (dayOrMonth: string): Promise<ProvenEntry | undefined> => {
-  const found = await findEntries({ subjects: [entryKey('service-level', dayOrMonth)] });
+export const readEntry = async (db: Db, dayOrMonth: string): Promise<ProvenEntry | undefined> => {
+  const found = await findEntries(db, { subjects: [entryKey('service-level', dayOrMonth)] });
   const last = found.at(-1);
   if (!last) return undefined;
   const { number, time, value } = last;
-  const proven = await proveEntry(number);
+  const proven = await proveEntry(db, number);
   const entry = { number, time, value: JSON.parse(value) as Record<string, unknown> };
   if (!proven) return entry;
   const { entry: bytes, hashes, checkpoint } = proven;

@@ -2,18 +2,19 @@ import type { ProbeResult } from '@broker-transparency/contract/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENT } from '../../platform/embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
-import { connectMongo, disconnectMongo, transaction } from '../../platform/mongo.ts';
+import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
 import { beganAt, listProbers, readMeasured, sealedDays } from './facts.ts';
 import { packFigures, unpackFigures } from './figures.rule.ts';
 import * as store from './store.ts';
 
 let database: ScratchDatabase;
+let db: Db;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, PATIENT);
+  db = await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
-  await disconnectMongo();
+  await closeDb(db);
   await database?.remove();
 });
 
@@ -42,31 +43,33 @@ test('figures keep what is counted', () => {
 /** Appends results as lines. */
 const append = (date: string, prober: string, results: readonly ProbeResult[], from = 0) => {
   const added = results.map((one) => ({ text: JSON.stringify(one), figures: packFigures([one]) }));
-  return transaction((tx) => store.appendLines({ date, prober }, { added, from, head: `${from + added.length}` }, tx));
+  return transaction(db, (tx) =>
+    store.appendLines({ date, prober }, { added, from, head: `${from + added.length}` }, tx),
+  );
 };
 
 test('facts say which probers had a vote on a day, and what they delivered', async () => {
-  expect(await beganAt()).toBeUndefined();
-  await transaction(async (tx) => {
+  expect(await beganAt(db)).toBeUndefined();
+  await transaction(db, async (tx) => {
     await store.insertProber({ _id: 'never', key: 'n', since: '2026-11-20T10:00Z', until: '2026-11-20T10:00Z' }, tx);
     await store.insertProber({ _id: 'a', key: 'k', since: '2026-11-23T10:01Z' }, tx);
     await store.insertProber({ _id: 'b', key: 'l', since: '2026-11-22T10:00Z', until: '2026-11-23T00:00Z' }, tx);
   });
-  expect(await beganAt()).toBe('2026-11-22T10:00Z');
-  expect((await listProbers()).map(({ name }) => name)).toEqual(['a', 'b', 'never']);
+  expect(await beganAt(db)).toBe('2026-11-22T10:00Z');
+  expect((await listProbers(db)).map(({ name }) => name)).toEqual(['a', 'b', 'never']);
 
   const minutes = Array.from({ length: 130 }, (_, at) => new Date(Date.parse('2026-11-23T10:01Z') + at * 60_000));
   const results = minutes.map((minute) => result(`${minute.toISOString().slice(0, 16)}Z`));
   await append('2026-11-23', 'a', results.slice(0, 59));
   await append('2026-11-23', 'a', results.slice(59, 130), 59);
-  expect(await store.findDay('2026-11-23', 'a')).toMatchObject({ lines: 130, head: '130' });
-  expect((await store.readText('2026-11-23', 'a')).split('\n').slice(0, -1)).toEqual(
+  expect(await store.findDay(db, '2026-11-23', 'a')).toMatchObject({ lines: 130, head: '130' });
+  expect((await store.readText(db, '2026-11-23', 'a')).split('\n').slice(0, -1)).toEqual(
     results.map((one) => JSON.stringify(one)),
   );
-  const { days } = await readMeasured('2026-11-22T10:00Z', '2026-11-24T00:00Z');
+  const { days } = await readMeasured(db, '2026-11-22T10:00Z', '2026-11-24T00:00Z');
   expect(days.map(({ date, probers }) => [date, probers.map(({ name, results: own }) => [name, own.length])])).toEqual([
     ['2026-11-22', [['b', 0]]],
     ['2026-11-23', [['a', 130]]],
   ]);
-  expect(await sealedDays()).toEqual([]);
+  expect(await sealedDays(db)).toEqual([]);
 });

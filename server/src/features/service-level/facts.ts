@@ -1,5 +1,5 @@
 import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { nextKeys } from '../../platform/record/read.ts';
 import { datesBetween } from './dates.rule.ts';
 import { unpackFigures } from './figures.rule.ts';
@@ -21,11 +21,12 @@ export interface RegisteredProber {
 const toProber = ({ _id: name, mark: _, ...rest }: store.ProberDocument): RegisteredProber => ({ name, ...rest });
 
 /** Returns every prober that was ever registered, by name. */
-export const listProbers = async (tx?: Tx): Promise<RegisteredProber[]> => (await store.listProbers(tx)).map(toProber);
+export const listProbers = async (db: Db, tx?: Tx): Promise<RegisteredProber[]> =>
+  (await store.listProbers(db, tx)).map(toProber);
 
 /** Returns the first minute in which any prober ever had a vote; undefined if none was ever registered. */
-export const beganAt = async (): Promise<string | undefined> =>
-  (await store.listProbers())
+export const beganAt = async (db: Db): Promise<string | undefined> =>
+  (await store.listProbers(db))
     .filter(({ since, until }) => until === undefined || since < until)
     .map(({ since }) => since)
     .sort()
@@ -38,13 +39,13 @@ export interface Measured {
 }
 
 /** Returns what probers have delivered about the days from that of `from` to that of the last minute before `to`. */
-export const readMeasured = async (from: string, to: string, tx?: Tx): Promise<Measured> => {
+export const readMeasured = async (db: Db, from: string, to: string, tx?: Tx): Promise<Measured> => {
   const last = minuteText(minuteNumber(to) - 1);
   const dates = datesBetween(from.slice(0, 10), last.slice(0, 10));
   const [first] = dates;
   if (first === undefined) return { days: [] };
-  const probers = await listProbers(tx);
-  const figures = await store.readFigures(first, dates.at(-1) as string, tx);
+  const probers = await listProbers(db, tx);
+  const figures = await store.readFigures(db, first, dates.at(-1) as string, tx);
   const days = dates.map((date) => ({
     date,
     probers: probers
@@ -64,11 +65,11 @@ const MONTH_KEY = /^service-level\/(\d{4}-\d\d)$/;
 /** More keys than days and months of a hundred years. */
 const MANY = 40_000;
 
-const sealedAs = async (form: RegExp): Promise<string[]> =>
-  (await nextKeys('service-level', '', MANY)).flatMap((key) => form.exec(key)?.[1] ?? []);
+const sealedAs = async (db: Db, form: RegExp): Promise<string[]> =>
+  (await nextKeys(db, 'service-level', '', MANY)).flatMap((key) => form.exec(key)?.[1] ?? []);
 
 /** Returns the days whose root is in the record, in order. */
-export const sealedDays = (): Promise<string[]> => sealedAs(DAY_KEY);
+export const sealedDays = (db: Db): Promise<string[]> => sealedAs(db, DAY_KEY);
 
 /** Returns the months whose figures are final, in order. */
-export const sealedMonths = (): Promise<string[]> => sealedAs(MONTH_KEY);
+export const sealedMonths = (db: Db): Promise<string[]> => sealedAs(db, MONTH_KEY);

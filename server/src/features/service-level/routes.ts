@@ -10,12 +10,13 @@ import { codingFor, encodeBody } from '../../http/response/encoded-body.ts';
 import { send, sendEncoded, sendJson } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type Delivered, type Marked, takeDelivery, writeMark } from './actions.ts';
 import { readEntry } from './entries.ts';
 import { KEPT_DAYS, MARK_MINUTES, MOST_BYTES } from './policy.rule.ts';
 import { type Lines, readLines } from './raw.ts';
 
-const byProber = (clock: Clock): Context => ({ actor: { type: 'system', name: 'prober' }, clock });
+const byProber = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'prober' }, clock, db });
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -45,21 +46,21 @@ const markOf = (marked: Marked, prober: string): { mark: string } => {
 };
 
 /** Routes about the service itself, as the record has it, and for marks of probers. */
-export const serviceLevelRoutes = (clock: Clock) =>
+export const serviceLevelRoutes = (db: Db, clock: Clock) =>
   initServer().router(transparencyContract.serviceLevel, {
     day: async ({ params: { date } }) => {
-      const body = await readEntry(date);
+      const body = await readEntry(db, date);
       if (!body) throw notYet(date);
       return { status: 200, body };
     },
     month: async ({ params: { month } }) => {
-      const body = await readEntry(month);
+      const body = await readEntry(db, month);
       if (!body) throw notYet(month);
       return { status: 200, body };
     },
     canary: async ({ params: { prober }, body }) => ({
       status: 200,
-      body: markOf(await writeMark(byProber(clock), { prober, ...body }), prober),
+      body: markOf(await writeMark(byProber(db, clock), { prober, ...body }), prober),
     }),
   });
 
@@ -110,7 +111,7 @@ const OPEN_CACHE = 'public, max-age=30';
 const METHODS = { Allow: 'GET, HEAD, POST, OPTIONS' };
 
 /** The lines of probers as they are: delivered by them, and read by whoever wants to check. */
-export const resultRoutes = (basePath: string, clock: Clock, limit: Limit): RequestHandler => {
+export const resultRoutes = (db: Db, basePath: string, clock: Clock, limit: Limit): RequestHandler => {
   const path = `${basePath}/:prober/:date`;
   const count: RequestHandler = async (req, _res, next) => {
     await enforceLimit(limit, addressKey(req), req);
@@ -118,12 +119,12 @@ export const resultRoutes = (basePath: string, clock: Clock, limit: Limit): Requ
   };
   const deliver: RequestHandler = async (req, res) => {
     const { prober, date } = paramsOf(req);
-    const delivered = await takeDelivery(byProber(clock), { prober, date, body: textOf(req.body) });
+    const delivered = await takeDelivery(byProber(db, clock), { prober, date, body: textOf(req.body) });
     await sendJson(res, { status: 200, headers: NO_STORE, json: takenOf(delivered, prober, date) });
   };
   const read: RequestHandler = async (req, res) => {
     const { prober, date } = paramsOf(req);
-    const lines = await readLines(prober, date);
+    const lines = await readLines(db, prober, date);
     const bytes = Buffer.from(textIn(lines, prober, date));
     const body = await encodeBody(bytes, codingFor(req.headers, bytes.length), 'application/x-ndjson');
     const cache = lines.is === 'kept' && lines.isSealed ? SEALED_CACHE : OPEN_CACHE;

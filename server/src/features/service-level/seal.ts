@@ -46,7 +46,7 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
     const { name, key: ofProber, since, until } = prober;
     const { lines, head } = await store.sealDay(date, name, c.tx);
     probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
-    results.push(lines === 0 ? [] : resultsOf(await store.readText(date, name, c.tx)));
+    results.push(lines === 0 ? [] : resultsOf(await store.readText(c.db, date, name, c.tx)));
   }
   const value: ServiceLevelDay = {
     date,
@@ -68,7 +68,7 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
 /** Adds the results of some days to the record. Returns those that were not there. */
 const sealDays = (context: Context, dates: readonly string[]): Promise<string[]> =>
   inTransaction(context, async (c) => {
-    const probers = await listProbers(c.tx);
+    const probers = await listProbers(c.db, c.tx);
     const added: string[] = [];
     for (const date of dates) if (await sealDay(c, date, probers)) added.push(date);
     return added;
@@ -95,7 +95,7 @@ const daysOf = (month: string, began: string): string[] => {
 
 const sealMonth = async (context: Context, month: string, began: string): Promise<void> => {
   const { from, to } = spanOf(month, began);
-  const { days } = await readMeasured(from, to);
+  const { days } = await readMeasured(context.db, from, to);
   const version = objectivesFor(month);
   const figures = monthFigures({ days, from, to, objectives: OBJECTIVES[version] as Objectives });
   const value: ServiceLevelMonth = { month, objectives: version, ...figures };
@@ -124,10 +124,10 @@ export interface Sealed {
  * lines that are old.
  */
 export const sealServiceLevel = async (context: Context, signal?: AbortSignal): Promise<Sealed> => {
-  const began = await beganAt();
+  const began = await beganAt(context.db);
   if (began === undefined) return { days: [], months: [] };
   const now = context.clock().getTime();
-  const known = new Set(await sealedDays());
+  const known = new Set(await sealedDays(context.db));
   const days: string[] = [];
   const last = dateOf(now - (SEAL_AFTER_DAYS + 1) * DAY_MS);
   const due = datesBetween(began.slice(0, 10), last).filter((date) => !known.has(date));
@@ -136,12 +136,12 @@ export const sealServiceLevel = async (context: Context, signal?: AbortSignal): 
     days.push(...(await sealDays(context, due.slice(at, at + AT_ONCE))));
   }
   const sealed = new Set([...known, ...days]);
-  const done = new Set(await sealedMonths());
+  const done = new Set(await sealedMonths(context.db));
   const months = wholeMonths(began, sealed).filter((month) => !done.has(month));
   for (const month of months) {
     signal?.throwIfAborted();
     await sealMonth(context, month, began);
   }
-  await store.deleteLinesBefore(dateOf(now - KEPT_DAYS * DAY_MS));
+  await store.deleteLinesBefore(context.db, dateOf(now - KEPT_DAYS * DAY_MS));
   return { days, months };
 };

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { asConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 
@@ -46,7 +46,7 @@ interface LinesDocument {
 /** Lines of a part. */
 const PART = 60;
 
-const Probers = mongoose.model(
+const Probers = defineModel(
   'Prober',
   new Schema<ProberDocument>(
     {
@@ -62,7 +62,7 @@ const Probers = mongoose.model(
   'probers',
 );
 
-const Days = mongoose.model(
+const Days = defineModel(
   'ProberDay',
   new Schema<ProberDayDocument>(
     { _id: String, lines: { type: Number, required: true }, head: { type: String, default: null }, isSealed: Boolean },
@@ -71,7 +71,7 @@ const Days = mongoose.model(
   'proberDays',
 );
 
-const Lines = mongoose.model(
+const Lines = defineModel(
   'ProberLines',
   new Schema<LinesDocument>(
     { _id: String, text: { type: String, required: true }, figures: { type: String, required: true } },
@@ -85,45 +85,50 @@ const partId = (day: string, part: number): string => `${day}/${String(part).pad
 /** `0` is the character after `/`. */
 const partsOf = (day: string) => ({ $gte: `${day}/`, $lt: `${day}0` });
 
-export const listProbers = (tx?: Tx) =>
-  Probers.find({})
+export const listProbers = (db: Db, tx?: Tx) =>
+  Probers(db)
+    .find({})
     .sort({ _id: 1 })
     .session(tx ?? null)
     .lean<ProberDocument[]>()
     .exec();
 
-export const findProber = (name: string, tx?: Tx) =>
-  Probers.findById(name)
+export const findProber = (db: Db, name: string, tx?: Tx) =>
+  Probers(db)
+    .findById(name)
     .session(tx ?? null)
     .lean<ProberDocument>()
     .exec();
 
 export const insertProber = async (prober: ProberDocument, tx: Tx): Promise<void> => {
-  await Probers.collection.insertOne(prober as never, { session: tx }).catch(asConflict);
+  await Probers(tx.db)
+    .collection.insertOne(prober as never, { session: tx })
+    .catch(asConflict);
 };
 
 export const endProber = async (name: string, until: string, tx: Tx): Promise<void> => {
-  await Probers.updateOne({ _id: name }, { $set: { until } }).session(tx);
+  await Probers(tx.db).updateOne({ _id: name }, { $set: { until } }).session(tx);
 };
 
 export const setMark = async (name: string, mark: string, tx: Tx): Promise<void> => {
-  await Probers.updateOne({ _id: name }, { $set: { mark } }).session(tx);
+  await Probers(tx.db).updateOne({ _id: name }, { $set: { mark } }).session(tx);
 };
 
 const NOTHING: ProberDay = { lines: 0, head: null };
 
-export const findDay = async (date: string, prober: string, tx?: Tx): Promise<ProberDay> =>
-  (await Days.findById(dayId(date, prober))
+export const findDay = async (db: Db, date: string, prober: string, tx?: Tx): Promise<ProberDay> =>
+  (await Days(db)
+    .findById(dayId(date, prober))
     .session(tx ?? null)
     .lean<ProberDay>()
     .exec()) ?? NOTHING;
 
 /** Marks a day as one that takes no more lines, and returns what there is of it. Deliveries at the same time wait. */
 export const sealDay = async (date: string, prober: string, tx: Tx): Promise<ProberDay> => {
-  const { lines, head } = await findDay(date, prober, tx);
+  const { lines, head } = await findDay(tx.db, date, prober, tx);
   const seal = { $set: { isSealed: true }, $setOnInsert: { lines, head } };
-  await Days.collection
-    .updateOne({ _id: dayId(date, prober) as never }, seal, { upsert: true, session: tx })
+  await Days(tx.db)
+    .collection.updateOne({ _id: dayId(date, prober) as never }, seal, { upsert: true, session: tx })
     .catch(asConflict);
   return { lines, head };
 };
@@ -141,8 +146,8 @@ export const appendLines = async (
   tx: Tx,
 ): Promise<void> => {
   const day = dayId(date, prober);
-  await Days.collection
-    .updateOne(
+  await Days(tx.db)
+    .collection.updateOne(
       { _id: day as never, lines: from },
       { $set: { lines: from + added.length, head } },
       { upsert: true, session: tx },
@@ -151,18 +156,20 @@ export const appendLines = async (
   const parts = Map.groupBy(added.entries(), ([at]) => Math.floor((from + at) / PART));
   for (const [part, rows] of parts) {
     const _id = partId(day, part) as never;
-    const known = await Lines.collection.findOne<LinesDocument>({ _id }, { session: tx });
+    const known = await Lines(tx.db).collection.findOne<LinesDocument>({ _id }, { session: tx });
     const text = rows.map(([, line]) => `${line.text}\n`).join('');
     const figures = rows.map(([, line]) => line.figures).join();
     const whole = known ? { text: known.text + text, figures: `${known.figures},${figures}` } : { text, figures };
-    await Lines.collection.replaceOne({ _id }, whole as never, { upsert: true, session: tx }).catch(asConflict);
+    await Lines(tx.db)
+      .collection.replaceOne({ _id }, whole as never, { upsert: true, session: tx })
+      .catch(asConflict);
   }
 };
 
 /** Returns the lines of a prober's day, each with its end. */
-export const readText = async (date: string, prober: string, tx?: Tx): Promise<string> => {
-  const parts = await Lines.collection
-    .find<Pick<LinesDocument, 'text'>>(
+export const readText = async (db: Db, date: string, prober: string, tx?: Tx): Promise<string> => {
+  const parts = await Lines(db)
+    .collection.find<Pick<LinesDocument, 'text'>>(
       { _id: partsOf(dayId(date, prober)) as never },
       { projection: { text: 1 }, ...(tx ? { session: tx } : MAJORITY_READ) },
     )
@@ -172,9 +179,14 @@ export const readText = async (date: string, prober: string, tx?: Tx): Promise<s
 };
 
 /** Returns what is counted of the days from one to another, both included, by `<date>/<prober>`. */
-export const readFigures = async (first: string, last: string, tx?: Tx): Promise<ReadonlyMap<string, string>> => {
-  const parts = await Lines.collection
-    .find<Pick<LinesDocument, '_id' | 'figures'>>(
+export const readFigures = async (
+  db: Db,
+  first: string,
+  last: string,
+  tx?: Tx,
+): Promise<ReadonlyMap<string, string>> => {
+  const parts = await Lines(db)
+    .collection.find<Pick<LinesDocument, '_id' | 'figures'>>(
       { _id: { $gte: `${first}/`, $lt: `${last}0` } as never },
       { projection: { figures: 1 }, ...(tx ? { session: tx } : MAJORITY_READ) },
     )
@@ -186,5 +198,5 @@ export const readFigures = async (first: string, last: string, tx?: Tx): Promise
 };
 
 /** Removes the lines of all days before one. Returns how many parts went. */
-export const deleteLinesBefore = async (date: string): Promise<number> =>
-  (await Lines.collection.deleteMany({ _id: { $lt: date } as never })).deletedCount;
+export const deleteLinesBefore = async (db: Db, date: string): Promise<number> =>
+  (await Lines(db).collection.deleteMany({ _id: { $lt: date } as never })).deletedCount;

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type Cells, flatten, sumCells } from './counts.rule.ts';
 
@@ -20,7 +20,7 @@ const { Mixed } = Schema.Types;
  */
 const partOf = (id: string): string => id.slice(-2);
 
-const Counts = mongoose.model(
+const Counts = defineModel(
   'ModerationCounts',
   new Schema(
     { _id: String, broker: { type: String, required: true }, reviews: Mixed, reports: Mixed, appeals: Mixed },
@@ -49,15 +49,16 @@ export const addCounts = async (changes: readonly Change[], tx: Tx): Promise<voi
   const writes = changes
     .filter(({ cells }) => Object.keys(cells).length > 0)
     .map(({ broker, id, cells }) => increment(broker, partOf(id), cells));
-  if (writes.length > 0) await Counts.collection.bulkWrite(writes as never[], { session: tx });
+  if (writes.length > 0) await Counts(tx.db).collection.bulkWrite(writes as never[], { session: tx });
 };
 
 const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): Cells =>
   flatten({ reviews, reports, appeals });
 
 /** Returns the counts of one broker. */
-export const findCounts = async (brokers: readonly string[], tx?: Tx): Promise<Cells> => {
-  const parts = await Counts.find({ broker: { $in: brokers } })
+export const findCounts = async (db: Db, brokers: readonly string[], tx?: Tx): Promise<Cells> => {
+  const parts = await Counts(db)
+    .find({ broker: { $in: brokers } })
     .session(tx ?? null)
     .maxTimeMS(500)
     .lean<CountsDocument[]>()
@@ -67,14 +68,14 @@ export const findCounts = async (brokers: readonly string[], tx?: Tx): Promise<C
 
 /** Returns the counts of every broker that has any. */
 export const allCounts = async (tx: Tx): Promise<Map<string, Cells>> => {
-  const parts = await Counts.find({}).session(tx).lean<CountsDocument[]>().exec();
+  const parts = await Counts(tx.db).find({}).session(tx).lean<CountsDocument[]>().exec();
   const byBroker = Map.groupBy(parts, ({ broker }) => broker);
   return new Map([...byBroker].map(([broker, rows]) => [broker, sumCells(rows.map(cellsOf))]));
 };
 
 /** Replaces all counts of a broker. */
 export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, Cells>, tx: Tx): Promise<void> => {
-  await Counts.deleteMany({ broker }).session(tx);
+  await Counts(tx.db).deleteMany({ broker }).session(tx);
   const writes = [...parts].map(([part, cells]) => increment(broker, part, cells));
-  if (writes.length > 0) await Counts.bulkWrite(writes, { session: tx });
+  if (writes.length > 0) await Counts(tx.db).bulkWrite(writes, { session: tx });
 };

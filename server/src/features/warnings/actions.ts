@@ -1,6 +1,6 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { brokerIdentifiers, brokersOf } from '../brokers/facts.ts';
 import {
   authorityKey,
@@ -22,14 +22,14 @@ export { recordChanges, withdrawWarnings } from './record.ts';
 export { listReadings, saveReading, takeBackReading } from './store.ts';
 
 /** Reads what is kept of a list, and when it was last read. */
-export const readList = async (source: string) => ({
-  known: new Map((await store.findWarnings(source)).map((warning) => [warning._id, warning])),
-  last: await store.findReading(source),
+export const readList = async (db: Db, source: string) => ({
+  known: new Map((await store.findWarnings(db, source)).map((warning) => [warning._id, warning])),
+  last: await store.findReading(db, source),
 });
 
 /** @throws DomainError not_found */
-const requireWarning = async (id: string, tx?: Tx): Promise<WarningState> => {
-  const found = (await store.readWarnings([id], tx)).get(id);
+const requireWarning = async (db: Db, id: string, tx?: Tx): Promise<WarningState> => {
+  const found = (await store.readWarnings(db, [id], tx)).get(id);
   if (found) return found;
   throw new DomainError('not_found', `There is no warning "${id}". See: warning list`);
 };
@@ -64,9 +64,9 @@ const matchWith = async (c: TxContext, warning: WarningState, broker: string, ki
 };
 
 /** Returns the broker with a slug. @throws DomainError broker_not_found */
-const requireMatchable = async (slug: string): Promise<MatchableBroker> => {
-  const key = (await brokersOf([slug]))(slug)?.key;
-  const found = (await brokerIdentifiers()).find((broker) => broker.key === key);
+const requireMatchable = async (db: Db, slug: string): Promise<MatchableBroker> => {
+  const key = (await brokersOf(db, [slug]))(slug)?.key;
+  const found = (await brokerIdentifiers(db)).find((broker) => broker.key === key);
   if (found) return found;
   throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 };
@@ -82,9 +82,9 @@ export const decideMatch = async (
   slug: string,
   decision: Decision,
 ): Promise<{ readonly before: MatchState | null; readonly match: Match; readonly broker: MatchableBroker }> => {
-  const broker = await requireMatchable(slug);
+  const broker = await requireMatchable(context.db, slug);
   return inTransaction(context, async (c) => {
-    const warning = await requireWarning(id, c.tx);
+    const warning = await requireWarning(c.db, id, c.tx);
     const { stored, match } = await matchWith(c, warning, broker.key, decision.kind);
     if (!canDecide(match.state, decision.kind))
       throw new DomainError(
@@ -105,9 +105,12 @@ export interface ShownMatch {
   readonly broker: string;
 }
 
-const shown = async (matches: readonly Match[]): Promise<ShownMatch[]> => {
-  const warnings = await store.readWarnings(matches.map(({ warning }) => warning));
-  const find = await brokersOf([...new Set(matches.map(({ broker }) => broker))]);
+const shown = async (db: Db, matches: readonly Match[]): Promise<ShownMatch[]> => {
+  const warnings = await store.readWarnings(
+    db,
+    matches.map(({ warning }) => warning),
+  );
+  const find = await brokersOf(db, [...new Set(matches.map(({ broker }) => broker))]);
   return matches.flatMap((match) => {
     const warning = warnings.get(match.warning);
     return warning ? [{ warning, match, broker: find(match.broker)?.slug ?? match.broker }] : [];
@@ -115,11 +118,11 @@ const shown = async (matches: readonly Match[]): Promise<ShownMatch[]> => {
 };
 
 /** Lists the matches that a person has to look at: those that wait, then those that are published unchecked. */
-export const openMatches = async (limit: number) => {
-  const waiting = await store.findInStates(['waiting'], limit);
-  const unchecked = await store.findInStates(['unchecked'], limit);
+export const openMatches = async (db: Db, limit: number) => {
+  const waiting = await store.findInStates(db, ['waiting'], limit);
+  const unchecked = await store.findInStates(db, ['unchecked'], limit);
   return {
-    rows: await shown([...unchecked.rows, ...waiting.rows].slice(0, limit)),
+    rows: await shown(db, [...unchecked.rows, ...waiting.rows].slice(0, limit)),
     waiting: waiting.count,
     unchecked: unchecked.count,
   };
@@ -129,9 +132,9 @@ export const openMatches = async (limit: number) => {
 export const listWarnings = store.listWarnings;
 
 /** Returns a warning with its matches. @throws DomainError not_found */
-export const showWarning = async (id: string) => {
-  const warning = await requireWarning(id);
-  return { warning, matches: await shown(await store.findMatchesOf([id])) };
+export const showWarning = async (db: Db, id: string) => {
+  const warning = await requireWarning(db, id);
+  return { warning, matches: await shown(db, await store.findMatchesOf(db, [id])) };
 };
 
 /** Returns how many matches wait for a person, and since when the oldest does. */

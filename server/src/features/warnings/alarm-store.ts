@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Alarm, AlarmKind } from './alarms.rule.ts';
 
@@ -12,7 +12,7 @@ export interface KeptAlarm extends Alarm {
 
 const text = { type: String, required: true } as const;
 
-const Alarms = mongoose.model(
+const Alarms = defineModel(
   'BrokerAlarm',
   new Schema<KeptAlarm>(
     {
@@ -30,27 +30,30 @@ const Alarms = mongoose.model(
   'brokerAlarms',
 );
 
-export const findAlarms = (tx?: Tx): Promise<KeptAlarm[]> =>
-  Alarms.find({})
+export const findAlarms = (db: Db, tx?: Tx): Promise<KeptAlarm[]> =>
+  Alarms(db)
+    .find({})
     .sort({ raisedAt: 1, _id: 1 })
     .session(tx ?? null)
     .lean<KeptAlarm[]>()
     .exec();
 
 export const findAlarm = (id: string, tx: Tx): Promise<KeptAlarm | null> =>
-  Alarms.findById(id).session(tx).lean<KeptAlarm>().exec();
+  Alarms(tx.db).findById(id).session(tx).lean<KeptAlarm>().exec();
 
 export const saveAlarm = async (alarm: KeptAlarm, tx: Tx): Promise<void> => {
-  await Alarms.replaceOne({ _id: alarm._id }, alarm, { upsert: true }).session(tx);
+  await Alarms(tx.db).replaceOne({ _id: alarm._id }, alarm, { upsert: true }).session(tx);
 };
 
 export const deleteAlarm = async (id: string, tx: Tx): Promise<void> => {
-  await Alarms.deleteOne({ _id: id }).session(tx);
+  await Alarms(tx.db).deleteOne({ _id: id }).session(tx);
 };
 
-export const countOpenAlarms = async () =>
-  Alarms.aggregate<{ kind: AlarmKind; isClone: boolean; count: number }>([
-    { $match: { settled: null } },
-    { $group: { _id: { kind: '$kind', isClone: '$isClone' }, count: { $sum: 1 } } },
-    { $project: { _id: 0, kind: '$_id.kind', isClone: '$_id.isClone', count: 1 } },
-  ]).option({ maxTimeMS: 500 });
+export const countOpenAlarms = async (db: Db) =>
+  Alarms(db)
+    .aggregate<{ kind: AlarmKind; isClone: boolean; count: number }>([
+      { $match: { settled: null } },
+      { $group: { _id: { kind: '$kind', isClone: '$isClone' }, count: { $sum: 1 } } },
+      { $project: { _id: 0, kind: '$_id.kind', isClone: '$_id.isClone', count: 1 } },
+    ])
+    .option({ maxTimeMS: 500 });

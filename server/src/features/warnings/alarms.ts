@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';
 import * as store from './alarm-store.ts';
 import { type Alarm, alarmsOf } from './alarms.rule.ts';
@@ -21,12 +22,12 @@ const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: str
  * gone.
  */
 export const compareBrokers = async (context: Context): Promise<void> => {
-  const brokers = await brokerIdentifiers();
+  const brokers = await brokerIdentifiers(context.db);
   const compared = hash('sha256', JSON.stringify(brokers));
-  if ((await readProgress()).compared === compared) return;
+  if ((await readProgress(context.db)).compared === compared) return;
   const now = new Map(alarmsOf(brokers).map((alarm) => [alarm._id, alarm]));
   await inTransaction(context, async (c) => {
-    const kept = new Map((await store.findAlarms(c.tx)).map((alarm) => [alarm._id, alarm]));
+    const kept = new Map((await store.findAlarms(c.db, c.tx)).map((alarm) => [alarm._id, alarm]));
     const raised = [...now.values()].filter(({ _id }) => !kept.has(_id));
     const ended = [...kept.values()].filter(({ _id }) => !now.has(_id));
     const reason = 'brokers_compared';
@@ -43,20 +44,23 @@ export const compareBrokers = async (context: Context): Promise<void> => {
       c.audit('alarm.ended', { kind: 'alarm', id: alarm._id }, { before: audited(alarm, 'open'), after: null, reason });
     }
   });
-  await saveProgress({ compared });
+  await saveProgress(context.db, { compared });
 };
 
 /** Lists the alarms that brokers raise now, the oldest first, with the current slugs of their brokers. */
-export const listAlarms = async ({ all = false }: { readonly all?: boolean }) => {
-  const kept = new Map((await store.findAlarms()).map((alarm) => [alarm._id, alarm]));
-  const now = alarmsOf(await brokerIdentifiers()).map((alarm) => {
+export const listAlarms = async (db: Db, { all = false }: { readonly all?: boolean }) => {
+  const kept = new Map((await store.findAlarms(db)).map((alarm) => [alarm._id, alarm]));
+  const now = alarmsOf(await brokerIdentifiers(db)).map((alarm) => {
     const { raisedAt = null, settled = null } = kept.get(alarm._id) ?? {};
     return { ...alarm, raisedAt, settled };
   });
   const rows = now
     .filter(({ settled }) => all || settled === null)
     .sort((a, b) => (a.raisedAt?.getTime() ?? Number.MAX_VALUE) - (b.raisedAt?.getTime() ?? Number.MAX_VALUE));
-  const slugOf = await currentSlugs(rows.flatMap(({ brokers }) => brokers));
+  const slugOf = await currentSlugs(
+    db,
+    rows.flatMap(({ brokers }) => brokers),
+  );
   return rows.map((alarm) => ({ ...alarm, brokers: alarm.brokers.map(slugOf) }));
 };
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
@@ -118,9 +119,9 @@ interface Scope {
  * Notes that warnings are about to change: if their matching never ends, the next one is whole. Returns with which
  * brokers all others were matched.
  */
-export const beginChange = async (): Promise<store.Progress['matched']> => {
-  const { matched } = await store.readProgress();
-  await store.saveProgress({ matched: null });
+export const beginChange = async (db: Db): Promise<store.Progress['matched']> => {
+  const { matched } = await store.readProgress(db);
+  await store.saveProgress(db, { matched: null });
   return matched;
 };
 
@@ -148,14 +149,18 @@ interface Work {
 /** Whether a warning can count by itself. Such ones come first, so that the length of a list does not delay them. */
 const isIdentified = ({ leis, licenseNumbers }: WarningState): boolean => leis.length + licenseNumbers.length > 0;
 
-const prepare = async (now: Date, { changed = [], isWhole = false, since, signal }: Scope): Promise<Work> => {
-  const [all, matches, progress] = await Promise.all([brokerIdentifiers(), store.findMatches(), store.readProgress()]);
+const prepare = async (db: Db, now: Date, { changed = [], isWhole = false, since, signal }: Scope): Promise<Work> => {
+  const [all, matches, progress] = await Promise.all([
+    brokerIdentifiers(db),
+    store.findMatches(db),
+    store.readProgress(db),
+  ]);
   const matched = since === undefined ? progress.matched : since;
   const digests = digestsOf(all);
   const isAll = isWhole || matched === null;
   const brokers = all.filter(({ key }) => matched?.[key] !== digests[key]);
   const gone = new Set(Object.keys(matched ?? {}).filter((key) => digests[key] === undefined));
-  const kept = isAll || brokers.length + gone.size > 0 ? await store.findWarnings(undefined) : [];
+  const kept = isAll || brokers.length + gone.size > 0 ? await store.findWarnings(db, undefined) : [];
   const others = isAll ? kept : await concernedBy(kept, { brokers, gone }, { matches, signal });
   const warnings = [...new Map([...others, ...changed].map((warning) => [warning._id, warning])).values()];
   if (warnings.length === 0) return { warnings, world: undefined, digests };
@@ -171,8 +176,8 @@ const prepare = async (now: Date, { changed = [], isWhole = false, since, signal
 };
 
 /** Finds out what changes if warnings are matched now. */
-export const planMatches = async (now: Date, scope: Scope = {}): Promise<Move[]> => {
-  const { warnings, world } = await prepare(now, scope);
+export const planMatches = async (db: Db, now: Date, scope: Scope = {}): Promise<Move[]> => {
+  const { warnings, world } = await prepare(db, now, scope);
   return world ? inTurns(warnings, (warning) => movesOf(warning, world), scope.signal) : [];
 };
 
@@ -235,10 +240,10 @@ const CLOSED: ReadonlySet<Match['state']> = new Set(['rejected', 'undone', 'ende
 /** Ends the matches of warnings that are kept no more, and takes back what was published of them. */
 export const endMatches = async (c: TxContext, gone: readonly WarningState[], reason: string): Promise<void> => {
   const warnings = new Map(gone.map((warning) => [warning._id, warning]));
-  const matches = await store.findMatchesOf([...warnings.keys()], c.tx);
+  const matches = await store.findMatchesOf(c.db, [...warnings.keys()], c.tx);
   const open = matches.filter(({ state }) => !CLOSED.has(state));
   if (open.length === 0) return;
-  const brokers = new Map((await brokerIdentifiers()).map((broker) => [broker.key, broker]));
+  const brokers = new Map((await brokerIdentifiers(c.db)).map((broker) => [broker.key, broker]));
   for (const before of open) {
     const warning = warnings.get(before.warning) as WarningState;
     const after = endedMatch(before, warning, c.now);
@@ -286,7 +291,7 @@ export const matchWarnings = async (
   context: Context,
   { reason = 'warnings_matched', ...scope }: Scope & { readonly reason?: string } = {},
 ): Promise<Matched> => {
-  const { warnings, world, digests } = await prepare(context.clock(), scope);
+  const { warnings, world, digests } = await prepare(context.db, context.clock(), scope);
   const written: Move[] = [];
   let isAll = true;
   for (let at = 0; world && at < warnings.length; at += PART) {
@@ -298,6 +303,6 @@ export const matchWarnings = async (
     }
   }
   // what somebody else decided meanwhile is judged again next time
-  if (isAll) await store.saveProgress({ matched: digests });
+  if (isAll) await store.saveProgress(context.db, { matched: digests });
   return countMoves(written);
 };

@@ -20,7 +20,7 @@ const STATED = 'warning';
 /** How warnings follow from statements of authorities. Only those that concern a broker are published, with it. */
 const warningFacts: Facts<WarningState> = {
   kind: 'warning',
-  read: store.readWarnings,
+  read: (ids, tx) => store.readWarnings(tx.db, ids, tx),
   write: store.replaceWarnings,
   idOf: (id) => id,
   resolve: ({ name }, candidates) => {

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Match, MatchState } from './decide.rule.ts';
 import type { WarningState } from './warning.rule.ts';
@@ -8,7 +8,7 @@ const { Mixed } = Schema.Types;
 const text = { type: String, required: true } as const;
 const texts = { type: [String], required: true } as const;
 
-const Warnings = mongoose.model(
+const Warnings = defineModel(
   'AuthorityWarning',
   new Schema<WarningState>(
     {
@@ -33,7 +33,7 @@ const Warnings = mongoose.model(
   'authorityWarnings',
 );
 
-const Matches = mongoose.model(
+const Matches = defineModel(
   'WarningMatch',
   new Schema<Match>(
     {
@@ -72,7 +72,7 @@ export interface ListReading {
   readonly before?: ListReading | null;
 }
 
-const Lists = mongoose.model(
+const Lists = defineModel(
   'WarningList',
   new Schema<ListReading>(
     {
@@ -97,7 +97,7 @@ export interface Progress {
   readonly compared: string | null;
 }
 
-const Progresses = mongoose.model(
+const Progresses = defineModel(
   'WarningProgress',
   new Schema<Progress & { readonly _id: string }>({ _id: String, matched: Mixed, compared: String }, STRICT),
   'warningProgress',
@@ -105,24 +105,24 @@ const Progresses = mongoose.model(
 
 const PROGRESS = 'brokers';
 
-export const readProgress = async (): Promise<Progress> =>
-  (await Progresses.findById(PROGRESS).lean<Progress>().exec()) ?? { matched: null, compared: null };
+export const readProgress = async (db: Db): Promise<Progress> =>
+  (await Progresses(db).findById(PROGRESS).lean<Progress>().exec()) ?? { matched: null, compared: null };
 
-export const saveProgress = async (progress: Partial<Progress>): Promise<void> => {
-  await Progresses.updateOne({ _id: PROGRESS }, { $set: progress }, { upsert: true });
+export const saveProgress = async (db: Db, progress: Partial<Progress>): Promise<void> => {
+  await Progresses(db).updateOne({ _id: PROGRESS }, { $set: progress }, { upsert: true });
 };
 
 /** Reads warnings byte for byte, by id. */
-export const readWarnings = async (ids: readonly string[], tx?: Tx): Promise<Map<string, WarningState>> => {
-  const rows = await Warnings.collection
-    .find<WarningState>({ _id: { $in: ids as never[] } }, { ...(tx ? { session: tx } : {}) })
+export const readWarnings = async (db: Db, ids: readonly string[], tx?: Tx): Promise<Map<string, WarningState>> => {
+  const rows = await Warnings(db)
+    .collection.find<WarningState>({ _id: { $in: ids as never[] } }, { ...(tx ? { session: tx } : {}) })
     .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
 /** Replaces warnings. Null removes one. */
 export const replaceWarnings = async (states: ReadonlyMap<string, WarningState | null>, tx: Tx): Promise<void> => {
-  await Warnings.collection.bulkWrite(
+  await Warnings(tx.db).collection.bulkWrite(
     [...states].map(([id, state]) =>
       state === null
         ? { deleteOne: { filter: { _id: id as never } } }
@@ -133,9 +133,9 @@ export const replaceWarnings = async (states: ReadonlyMap<string, WarningState |
 };
 
 /** Reads every warning of a list, or of all. */
-export const findWarnings = (source: string | undefined, tx?: Tx): Promise<WarningState[]> =>
-  Warnings.collection
-    .find<WarningState>(source === undefined ? {} : { source }, { ...(tx ? { session: tx } : {}) })
+export const findWarnings = (db: Db, source: string | undefined, tx?: Tx): Promise<WarningState[]> =>
+  Warnings(db)
+    .collection.find<WarningState>(source === undefined ? {} : { source }, { ...(tx ? { session: tx } : {}) })
     .sort({ _id: 1 })
     .toArray();
 
@@ -143,8 +143,8 @@ export const findWarnings = (source: string | undefined, tx?: Tx): Promise<Warni
 export type NamedWarning = Pick<WarningState, '_id' | 'names' | 'domains' | 'licenseNumbers' | 'leis' | 'authority'>;
 
 /** Yields every warning that stands. Other work can run between batches. */
-export const eachStanding = (): AsyncIterable<NamedWarning> =>
-  Warnings.collection.find<NamedWarning>(
+export const eachStanding = (db: Db): AsyncIterable<NamedWarning> =>
+  Warnings(db).collection.find<NamedWarning>(
     { withdrawnAt: null as never },
     {
       projection: { names: 1, domains: 1, licenseNumbers: 1, leis: 1, authority: 1 },
@@ -153,8 +153,9 @@ export const eachStanding = (): AsyncIterable<NamedWarning> =>
   );
 
 /** Reads those of these warnings that stand. */
-export const findStanding = (ids: readonly string[]): Promise<WarningState[]> =>
-  Warnings.find({ _id: { $in: ids }, withdrawnAt: null })
+export const findStanding = (db: Db, ids: readonly string[]): Promise<WarningState[]> =>
+  Warnings(db)
+    .find({ _id: { $in: ids }, withdrawnAt: null })
     .maxTimeMS(500)
     .lean<WarningState[]>()
     .exec();
@@ -168,7 +169,7 @@ export interface WarningFilter {
 const escaped = (given: string): string => given.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Lists warnings, the last seen first. */
-export const listWarnings = async ({ source, authority, text: given }: WarningFilter, limit: number) => {
+export const listWarnings = async (db: Db, { source, authority, text: given }: WarningFilter, limit: number) => {
   const part = given === undefined ? undefined : new RegExp(escaped(given), 'i');
   const filter = {
     ...(source === undefined ? {} : { source }),
@@ -177,60 +178,71 @@ export const listWarnings = async ({ source, authority, text: given }: WarningFi
       ? {}
       : { $or: [{ names: part }, { domains: part }, { leis: part }, { licenseNumbers: part }] }),
   };
-  const rows = await Warnings.find(filter).sort({ seenAt: -1, _id: 1 }).limit(limit).lean<WarningState[]>().exec();
-  return { rows, count: rows.length < limit ? rows.length : await Warnings.countDocuments(filter) };
+  const rows = await Warnings(db).find(filter).sort({ seenAt: -1, _id: 1 }).limit(limit).lean<WarningState[]>().exec();
+  return { rows, count: rows.length < limit ? rows.length : await Warnings(db).countDocuments(filter) };
 };
 
-export const findMatches = (tx?: Tx): Promise<Match[]> =>
-  Matches.collection.find<Match>({}, { ...(tx ? { session: tx } : {}) }).toArray() as Promise<Match[]>;
+export const findMatches = (db: Db, tx?: Tx): Promise<Match[]> =>
+  Matches(db)
+    .collection.find<Match>({}, { ...(tx ? { session: tx } : {}) })
+    .toArray() as Promise<Match[]>;
 
 export const findMatch = (id: string, tx: Tx): Promise<Match | null> =>
-  Matches.collection.findOne<Match>({ _id: id as never }, { session: tx });
+  Matches(tx.db).collection.findOne<Match>({ _id: id as never }, { session: tx });
 
-export const findMatchesOf = (warnings: readonly string[], tx?: Tx): Promise<Match[]> =>
-  Matches.collection
-    .find<Match>({ warning: { $in: warnings } }, { ...(tx ? { session: tx } : {}) })
+export const findMatchesOf = (db: Db, warnings: readonly string[], tx?: Tx): Promise<Match[]> =>
+  Matches(db)
+    .collection.find<Match>({ warning: { $in: warnings } }, { ...(tx ? { session: tx } : {}) })
     .sort({ _id: 1 })
     .toArray() as Promise<Match[]>;
 
 /** Lists matches in these states, the oldest first. */
-export const findInStates = async (states: readonly MatchState[], limit: number) => {
+export const findInStates = async (db: Db, states: readonly MatchState[], limit: number) => {
   const filter = { state: { $in: [...states] } };
-  const rows = await Matches.find(filter).sort({ foundAt: 1, _id: 1 }).limit(limit).lean<Match[]>().exec();
-  return { rows, count: rows.length < limit ? rows.length : await Matches.countDocuments(filter) };
+  const rows = await Matches(db).find(filter).sort({ foundAt: 1, _id: 1 }).limit(limit).lean<Match[]>().exec();
+  return { rows, count: rows.length < limit ? rows.length : await Matches(db).countDocuments(filter) };
 };
 
 export const saveMatch = async (match: Match, tx: Tx): Promise<void> => {
-  await Matches.collection.replaceOne({ _id: match._id as never }, match as never, { upsert: true, session: tx });
+  await Matches(tx.db).collection.replaceOne({ _id: match._id as never }, match as never, {
+    upsert: true,
+    session: tx,
+  });
 };
 
-export const findReading = (source: string, tx?: Tx): Promise<ListReading | null> =>
-  Lists.findById(source)
+export const findReading = (db: Db, source: string, tx?: Tx): Promise<ListReading | null> =>
+  Lists(db)
+    .findById(source)
     .session(tx ?? null)
     .lean<ListReading>()
     .exec();
 
 export const saveReading = async (reading: ListReading, tx: Tx): Promise<void> => {
-  const { before: _, ...before } = (await findReading(reading._id, tx)) ?? {};
-  await Lists.replaceOne({ _id: reading._id }, { ...reading, before }, { upsert: true }).session(tx);
+  const { before: _, ...before } = (await findReading(tx.db, reading._id, tx)) ?? {};
+  await Lists(tx.db)
+    .replaceOne({ _id: reading._id }, { ...reading, before }, { upsert: true })
+    .session(tx);
 };
 
 /** Takes back the reading that a run wrote, if no other one came since. */
 export const takeBackReading = async (run: string, tx: Tx): Promise<void> => {
-  const reading = await Lists.findOne({ run }).session(tx).lean<ListReading>().exec();
+  const reading = await Lists(tx.db).findOne({ run }).session(tx).lean<ListReading>().exec();
   if (!reading) return;
-  if (reading.before?._id === undefined) await Lists.deleteOne({ run }).session(tx);
-  else await Lists.replaceOne({ run }, reading.before).session(tx);
+  if (reading.before?._id === undefined) await Lists(tx.db).deleteOne({ run }).session(tx);
+  else await Lists(tx.db).replaceOne({ run }, reading.before).session(tx);
 };
 
-export const listReadings = (): Promise<ListReading[]> => Lists.find({}).sort({ _id: 1 }).lean<ListReading[]>().exec();
+export const listReadings = (db: Db): Promise<ListReading[]> =>
+  Lists(db).find({}).sort({ _id: 1 }).lean<ListReading[]>().exec();
 
 /** Returns how many matches wait for a person in each state, and since when the oldest does. */
-export const countOpen = async (): Promise<
-  { readonly state: MatchState; readonly count: number; readonly oldestAt: Date }[]
-> =>
-  Matches.aggregate<{ state: MatchState; count: number; oldestAt: Date }>([
-    { $match: { state: { $in: ['waiting', 'unchecked'] } } },
-    { $group: { _id: '$state', count: { $sum: 1 }, oldestAt: { $min: '$foundAt' } } },
-    { $project: { _id: 0, state: '$_id', count: 1, oldestAt: 1 } },
-  ]).option({ maxTimeMS: 500 });
+export const countOpen = async (
+  db: Db,
+): Promise<{ readonly state: MatchState; readonly count: number; readonly oldestAt: Date }[]> =>
+  Matches(db)
+    .aggregate<{ state: MatchState; count: number; oldestAt: Date }>([
+      { $match: { state: { $in: ['waiting', 'unchecked'] } } },
+      { $group: { _id: '$state', count: { $sum: 1 }, oldestAt: { $min: '$foundAt' } } },
+      { $project: { _id: 0, state: '$_id', count: 1, oldestAt: 1 } },
+    ])
+    .option({ maxTimeMS: 500 });

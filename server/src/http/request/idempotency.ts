@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Idempotency, RouteMeta } from '@broker-transparency/contract';
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey, isWriteConflict } from '../../platform/mongo-errors.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type Principal, requirePrincipal } from '../auth/access.ts';
@@ -22,7 +22,7 @@ interface StoredAnswer {
 }
 
 /** Answers of POSTs by account, route and key; the database forgets them after a day. */
-const Answers = mongoose.model(
+const Answers = defineModel(
   'IdempotentAnswer',
   new Schema<StoredAnswer>(
     { _id: String, accountId: String, fingerprint: String, body: Schema.Types.Mixed, createdAt: Date },
@@ -53,13 +53,13 @@ const recordId = ({ accountId, route, key, policy, body }: Repeatable): string |
  * An earlier answer to the same request; undefined where there is none.
  * @throws ProblemError where the key had another body, or a majority does not have the answer yet
  */
-const findAnswer = async (id: string, fingerprint: string, now: Date): Promise<unknown> => {
-  const isTaken = await Answers.exists({ _id: id }).readConcern('local').maxTimeMS(500).exec();
+const findAnswer = async (db: Db, id: string, fingerprint: string, now: Date): Promise<unknown> => {
+  const isTaken = await Answers(db).exists({ _id: id }).readConcern('local').maxTimeMS(500).exec();
   if (!isTaken) return undefined;
-  const stored = await Answers.findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
+  const stored = await Answers(db).findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
   if (!stored) throw unavailable(new Error('the key is taken, but a majority does not have the answer yet'));
   if (stored.createdAt.getTime() <= now.getTime() - KEPT_MS) {
-    await Answers.deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
+    await Answers(db).deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
     return undefined;
   }
   if (stored.fingerprint === fingerprint) return stored.body;
@@ -78,22 +78,24 @@ const once = async <T>(
   const id = recordId(request);
   if (id === undefined) return { body: await inTransaction(context, work), replayed: false };
   const fingerprint = hash(request.body);
-  const earlier = await findAnswer(id, fingerprint, context.clock());
+  const earlier = await findAnswer(context.db, id, fingerprint, context.clock());
   if (earlier !== undefined) return { body: earlier as T, replayed: true };
   try {
     const body = await inTransaction(context, async (c) => {
       const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: c.now };
-      await Answers.collection.insertOne(answer as never, { session: c.tx }).catch((error: unknown) => {
-        throw isWriteConflict(error) ? inProgress() : error;
-      });
+      await Answers(c.db)
+        .collection.insertOne(answer as never, { session: c.tx })
+        .catch((error: unknown) => {
+          throw isWriteConflict(error) ? inProgress() : error;
+        });
       const result = await work(c);
-      await Answers.collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: c.tx });
+      await Answers(c.db).collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: c.tx });
       return result;
     });
     return { body, replayed: false };
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const stored = await findAnswer(id, fingerprint, context.clock());
+    const stored = await findAnswer(context.db, id, fingerprint, context.clock());
     if (stored === undefined) throw unavailable(error); // it is too old, or was undone
     return { body: stored as T, replayed: true };
   }
@@ -129,12 +131,12 @@ export type Once = <T>(
 
 /** `committed` hears of each that is stored, and may take it back by throwing. */
 export const createOnce =
-  (clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
+  (db: Db, clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
   async ({ req, body }, work) => {
     const acceptLanguage = req.get('Accept-Language');
     const principal = { ...requirePrincipal(req), ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
     const { accountId } = principal;
-    const context: Context = { actor: { type: 'account', accountId }, clock };
+    const context: Context = { actor: { type: 'account', accountId }, clock, db };
     const request = {
       accountId,
       route: `${req.baseUrl}${req.path}`,
@@ -150,7 +152,8 @@ export const createOnce =
 
 /** Answers that are kept for these accounts. */
 export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
-  Answers.find({ accountId: { $in: accountIds } })
+  Answers(tx.db)
+    .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
@@ -160,6 +163,8 @@ export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
 /** Forgets up to `limit` answers. Returns how many. */
 export const deleteAnswersOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
   const answers = await answersOf(accountIds, tx, limit);
-  await Answers.deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } }).session(tx);
+  await Answers(tx.db)
+    .deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } })
+    .session(tx);
   return answers.length;
 };

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
 import { type Context, fixedAt, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { database, snapshot } from '../../platform/mongo.ts';
+import { type Db, database, snapshot } from '../../platform/mongo.ts';
 import { readStanding } from '../migrations/run.ts';
 import { type CollectionEntry, filesOf, MANIFEST, type Manifest } from './manifest.ts';
 
@@ -34,10 +34,10 @@ const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Itera
 };
 
 /** Yields a collection's documents as stored BSON, in chunks of about a megabyte. */
-const chunksOf = async function* (name: string, session: ClientSession, onDocument: () => void) {
+const chunksOf = async function* (db: Db, name: string, session: ClientSession, onDocument: () => void) {
   let parts: Uint8Array[] = [];
   let size = 0;
-  const cursor = database().collection(name).find({}, { session, raw: true });
+  const cursor = database(db).collection(name).find({}, { session, raw: true });
   for await (const document of cursor as AsyncIterable<unknown> as AsyncIterable<Uint8Array>) {
     parts.push(document);
     size += document.length;
@@ -51,10 +51,10 @@ const chunksOf = async function* (name: string, session: ClientSession, onDocume
 };
 
 /** Returns indexes and options in the format of mongodump. */
-const metadataOf = async (name: string): Promise<Uint8Array> => {
-  const [info] = await database().listCollections({ name }, { nameOnly: false }).toArray();
+const metadataOf = async (db: Db, name: string): Promise<Uint8Array> => {
+  const [info] = await database(db).listCollections({ name }, { nameOnly: false }).toArray();
   const metadata = {
-    indexes: await database().collection(name).indexes(),
+    indexes: await database(db).collection(name).indexes(),
     uuid: randomUUID().replaceAll('-', ''),
     collectionName: name,
     type: 'collection',
@@ -63,8 +63,8 @@ const metadataOf = async (name: string): Promise<Uint8Array> => {
   return Buffer.from(EJSON.stringify(metadata, { relaxed: false }));
 };
 
-export const collectionNames = async (): Promise<string[]> => {
-  const found = await database().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+export const collectionNames = async (db: Db): Promise<string[]> => {
+  const found = await database(db).listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
   return found
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system.') && !name.startsWith(RESTORING))
@@ -72,22 +72,22 @@ export const collectionNames = async (): Promise<string[]> => {
 };
 
 /** Dumps every collection as of one moment, while writes go on. */
-const dumpCollections = (dir: string, names: readonly string[], of: number, onProgress: Progress) =>
-  snapshot(async (session) => {
+const dumpCollections = (db: Db, dir: string, names: readonly string[], of: number, onProgress: Progress) =>
+  snapshot(db, async (session) => {
     const entries: CollectionEntry[] = [];
     let done = 0;
     for (const name of names) {
-      const files = filesOf(dir, database().databaseName, name);
+      const files = filesOf(dir, database(db).databaseName, name);
       let documents = 0;
       const { bytes, sha256 } = await writeFile(
         files.documents,
-        chunksOf(name, session, () => {
+        chunksOf(db, name, session, () => {
           documents += 1;
           done += 1;
           if (done % 1000 === 0) onProgress(done, of);
         }),
       );
-      const metadata = await writeFile(files.metadata, [await metadataOf(name)]);
+      const metadata = await writeFile(files.metadata, [await metadataOf(db, name)]);
       entries.push({ name, documents, bytes, sha256, metadataSha256: metadata.sha256 });
     }
     return entries;
@@ -140,13 +140,15 @@ export const makeBackup = async (
   const partial = await mkdtemp(`${target}.partial-`);
   try {
     const now = context.clock();
-    const { version: databaseVersion } = await readStanding();
-    const { databaseName } = database();
+    const { version: databaseVersion } = await readStanding(context.db);
+    const { databaseName } = database(context.db);
     await mkdir(join(partial, databaseName), { mode: 0o700 });
-    const names = await collectionNames();
-    const counts = await Promise.all(names.map((name) => database().collection(name).estimatedDocumentCount()));
+    const names = await collectionNames(context.db);
+    const counts = await Promise.all(
+      names.map((name) => database(context.db).collection(name).estimatedDocumentCount()),
+    );
     const of = counts.reduce((a, b) => a + b, 0);
-    const collections = await dumpCollections(partial, names, of, onProgress);
+    const collections = await dumpCollections(context.db, partial, names, of, onProgress);
     const manifest: Manifest = {
       format: 1,
       service,

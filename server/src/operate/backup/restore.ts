@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { database, ensureModels } from '../../platform/mongo.ts';
+import { type Db, database, ensureModels } from '../../platform/mongo.ts';
 import { LATEST } from '../migrations/table.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
@@ -18,8 +18,8 @@ interface Metadata {
 }
 
 /** Inserts the documents of a file in batches. Returns their number. */
-const insertFrom = async (file: string, name: string, onProgress: (count: number) => void): Promise<number> => {
-  const collection = database().collection(name);
+const insertFrom = async (db: Db, file: string, name: string, onProgress: (count: number) => void): Promise<number> => {
+  const collection = database(db).collection(name);
   let batch: object[] = [];
   let bytes = 0;
   let count = 0;
@@ -43,37 +43,43 @@ const insertFrom = async (file: string, name: string, onProgress: (count: number
  * Fills a collection beside the one that it will replace. Indexes come last, because a TTL index would delete old
  * documents before they are counted.
  */
-const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgress: (count: number) => void) => {
+const fill = async (
+  db: Db,
+  dir: string,
+  from: Manifest,
+  entry: CollectionEntry,
+  onProgress: (count: number) => void,
+) => {
   const files = filesOf(dir, from.database, entry.name);
   const name = `${RESTORING}${entry.name}`;
   const { indexes, options } = EJSON.parse(await readFile(files.metadata, 'utf8')) as Metadata;
-  await database().createCollection(name, options);
-  await insertFrom(files.documents, name, onProgress);
-  const count = await database().collection(name).countDocuments({});
+  await database(db).createCollection(name, options);
+  await insertFrom(db, files.documents, name, onProgress);
+  const count = await database(db).collection(name).countDocuments({});
   if (count !== entry.documents)
     throw new DomainError(
       'invalid_input',
       `${entry.name} has ${count} documents after the restore, not ${entry.documents}.`,
     );
   const own = indexes.filter((index) => index.name !== '_id_');
-  if (own.length > 0) await database().command({ createIndexes: name, indexes: own });
+  if (own.length > 0) await database(db).command({ createIndexes: name, indexes: own });
 };
 
-const isEmpty = async (name: string): Promise<boolean> =>
-  (await database()
+const isEmpty = async (db: Db, name: string): Promise<boolean> =>
+  (await database(db)
     .collection(name)
     .findOne({}, { projection: { _id: 1 } })) === null;
 
-const dropLeftovers = async (): Promise<void> => {
-  const found = await database().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
-  for (const { name } of found) if (name.startsWith(RESTORING)) await database().dropCollection(name);
+const dropLeftovers = async (db: Db): Promise<void> => {
+  const found = await database(db).listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  for (const { name } of found) if (name.startsWith(RESTORING)) await database(db).dropCollection(name);
 };
 
 /** Moves the filled collections into place, and drops collections that the backup lacks. */
-const swap = async (names: readonly string[]): Promise<void> => {
-  for (const name of await collectionNames()) if (!names.includes(name)) await database().dropCollection(name);
-  for (const name of names) await database().renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });
-  await ensureModels();
+const swap = async (db: Db, names: readonly string[]): Promise<void> => {
+  for (const name of await collectionNames(db)) if (!names.includes(name)) await database(db).dropCollection(name);
+  for (const name of names) await database(db).renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });
+  await ensureModels(db);
 };
 
 /** @throws DomainError if a newer release made the backup */
@@ -87,16 +93,16 @@ const requireKnown = ({ databaseVersion, service }: Manifest): void => {
 };
 
 /** @throws DomainError if the database has documents that the operator has not agreed to drop */
-const requireRoom = async (replace: string | undefined): Promise<void> => {
-  const { databaseName } = database();
+const requireRoom = async (db: Db, replace: string | undefined): Promise<void> => {
+  const { databaseName } = database(db);
   if (replace !== undefined && replace !== databaseName)
     throw new DomainError(
       'state_conflict',
       `The database is called "${databaseName}", not "${replace}": nothing was changed.`,
     );
   if (replace !== undefined) return;
-  for (const name of await collectionNames())
-    if (!(await isEmpty(name)))
+  for (const name of await collectionNames(db))
+    if (!(await isEmpty(db, name)))
       throw new DomainError(
         'state_conflict',
         `The database "${databaseName}" is not empty (${name}). ` +
@@ -118,27 +124,30 @@ export const restoreBackup = async (
 ): Promise<Manifest> => {
   const manifest = await verifyBackup(dir);
   requireKnown(manifest);
-  await requireRoom(replace);
-  await dropLeftovers();
+  await requireRoom(context.db, replace);
+  await dropLeftovers(context.db);
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
   let done = 0;
   try {
     for (const entry of manifest.collections)
-      await fill(dir, manifest, entry, (count) => {
+      await fill(context.db, dir, manifest, entry, (count) => {
         done += count;
         onProgress(done, of);
       });
   } catch (error) {
-    await dropLeftovers();
+    await dropLeftovers(context.db);
     throw error;
   }
-  await swap(manifest.collections.map(({ name }) => name));
+  await swap(
+    context.db,
+    manifest.collections.map(({ name }) => name),
+  );
   const before = replace === undefined ? null : { replaced: true };
   const after = { documents: of, madeAt: manifest.createdAt };
-  await inTransaction(context, async ({ audit }) =>
+  await inTransaction(context, async ({ audit, db }) =>
     audit(
       'backup.restored',
-      { kind: 'database', id: database().databaseName },
+      { kind: 'database', id: database(db).databaseName },
       { before, after, reason: 'operator_command' },
     ),
   );

@@ -38,6 +38,7 @@ export const settleRestored = async (context: Context, config: Config): Promise<
   const blocks = await replayBlocks(context, blockListOf(config));
   const erasures = await replayErasures(context, erasureListOf(config));
   // also what an earlier attempt took back and did not get to
-  const restated = recovered !== undefined && (await isApplied(record)) ? await reconcile(context, 'restore') : 0;
+  const restated =
+    recovered !== undefined && (await isApplied(context.db, record)) ? await reconcile(context, 'restore') : 0;
   return { recovered: recovered ?? 0, restated, blocks, erasures, failure };
 };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { followTrail } from '../../platform/audit/follow.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { connectAsReader, disconnectMongo } from '../../platform/mongo.ts';
+import { closeDb, connectAsReader, type Db } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
 import { interruptible } from './interrupt.ts';
 
@@ -24,16 +24,18 @@ const tellFaults = () => {
 const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   const config = readConfig(env);
   const database = await openDatabase({ ...config, use: 'command', log: tell });
+  let db: Db | undefined;
   try {
     if (database.origin === 'started')
       throw new DomainError(
         'state_conflict',
         `No server runs on the database in ${config.dataDir}: start one first, or set MONGODB_URL.`,
       );
-    await connectAsReader(database.url);
-    await interruptible((signal) => followTrail(file, signal, tellFaults()));
+    const trail = await connectAsReader(database.url);
+    db = trail;
+    await interruptible((signal) => followTrail(trail, file, signal, tellFaults()));
   } finally {
-    await disconnectMongo();
+    if (db) await closeDb(db);
     await database.close();
   }
 };

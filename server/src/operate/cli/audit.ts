@@ -4,6 +4,7 @@ import { keyOfBroker } from '../../features/brokers/facts.ts';
 import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../platform/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { addFollowCommand } from './audit-follow.ts';
 import { codesHelp, cutTo, printCut, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
@@ -69,20 +70,20 @@ interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
 }
 
 /** Entries name a broker by its first slug, whatever it is called now. */
-const asStored = async ({ kind, id }: Subject): Promise<Subject> =>
-  kind === 'broker' ? { kind, id: await keyOfBroker(id) } : { kind, id };
+const asStored = async (db: Db, { kind, id }: Subject): Promise<Subject> =>
+  kind === 'broker' ? { kind, id: await keyOfBroker(db, id) } : { kind, id };
 
 const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> => {
   const { subject, subjectKind, action, by, since, until, limit, json } = options;
-  const found = await withDatabase(env, 'system', async ({ clock }) => {
-    const about = subject ? await asStored(subject) : subjectKind && { kind: subjectKind };
+  const found = await withDatabase(env, 'system', async ({ clock, db }) => {
+    const about = subject ? await asStored(db, subject) : subjectKind && { kind: subjectKind };
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
       throw new DomainError(
         'invalid_input',
         `Nothing is from ${from.toISOString()} on and before ${before.toISOString()}.`,
       );
-    return listEntries({ subject: about, action, by, since: from, before }, limit + 1);
+    return listEntries(db, { subject: about, action, by, since: from, before }, limit + 1);
   });
   const { rows, total } = cutTo(found, limit);
   printRows(subject ? rows.toReversed() : rows, COLUMNS, json === true);

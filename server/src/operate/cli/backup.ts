@@ -35,10 +35,10 @@ const restore = async (
     env,
     actor,
     async (context) => ({
-      replaced: await completeBlockList(blocksPath),
+      replaced: await completeBlockList(context.db, blocksPath),
       manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
       settled: await settleRestored(context, config),
-      pending: (await readStanding()).pending,
+      pending: (await readStanding(context.db)).pending,
     }),
     'alone and as it is',
   ).finally(progress.stop);
@@ -62,7 +62,7 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
       const progress = createProgress();
       const listPath = blockListOf(readConfig(env));
       const manifest = await withDatabase(env, actor, async (context) => {
-        await completeBlockList(listPath);
+        await completeBlockList(context.db, listPath);
         return makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of));
       }).finally(progress.stop);
       if (json) printJson(manifest, 2);

@@ -33,7 +33,7 @@ const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Pro
 
 const list = async (env: NodeJS.ProcessEnv, json: boolean): Promise<void> => {
   printRows(
-    await withDatabase(env, 'system', listBlocks),
+    await withDatabase(env, 'system', ({ db }) => listBlocks(db)),
     {
       block: (row) => row.id,
       reason: (row) => row.reason,

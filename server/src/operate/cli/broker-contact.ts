@@ -30,7 +30,7 @@ export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv
     .addHelpText('after', '\nExample:\n  broker-rating broker contact list alpha-markets')
     .action(async (slug: string | undefined, { json }: { json?: boolean }) => {
       printRows(
-        await withDatabase(env, 'system', () => listBrokerContacts(slug)),
+        await withDatabase(env, 'system', ({ db }) => listBrokerContacts(db, slug)),
         {
           id: (row) => row.id,
           broker: (row) => row.broker,

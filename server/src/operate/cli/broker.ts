@@ -52,10 +52,10 @@ const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating broker list --like alpha')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { rows, total } = await withDatabase(env, 'system', async () => {
-        const { profiles, total } = await listProfiles(filter, limit);
+      const { rows, total } = await withDatabase(env, 'system', async ({ db }) => {
+        const { profiles, total } = await listProfiles(db, filter, limit);
         const slugs = profiles.map(({ _id: name, identity }) => slugOf({ name, identity }));
-        const summaries = (await summariesOf(slugs)).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
+        const summaries = (await summariesOf(db, slugs)).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
         const bySlug = new Map((summaries as BrokerSummary[]).map((summary) => [summary.slug, summary]));
         return { rows: profiles.map((profile, at) => ({ profile, summary: bySlug.get(slugs[at] ?? '') })), total };
       });
@@ -133,9 +133,9 @@ const addShow = (broker: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON, as the API answers it')
     .addHelpText('after', '\nExample:\n  broker-rating broker show alpha-markets')
     .action(async (given: string, { json }: { json?: boolean }) => {
-      const { slug, isMerged, found } = await withDatabase(env, 'system', async () => {
-        const reference = await requireBroker(given);
-        return { ...reference, found: await findBroker(reference.slug) };
+      const { slug, isMerged, found } = await withDatabase(env, 'system', async ({ db }) => {
+        const reference = await requireBroker(db, given);
+        return { ...reference, found: await findBroker(db, reference.slug) };
       });
       if (!found) throw brokerNotFound(given);
       if (json) {

@@ -105,7 +105,7 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
     const code = options.reason ?? options.outcome ?? '';
     const { status, broker } = await withDatabase(env, options.actor, async (context) => {
       const moved = await move(context, reference, code);
-      return { ...moved, broker: await currentSlug(moved.broker) };
+      return { ...moved, broker: await currentSlug(context.db, moved.broker) };
     });
     print(`Complaint ${reference} about ${broker} is ${status}.`);
   });
@@ -121,7 +121,7 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
     .action(async (reference: string, { at, actor }: ActorOption & { at?: Date }) => {
       const broker = await withDatabase(env, actor, async (context) =>
-        currentSlug((await forwardComplaint(context, reference, at)).broker),
+        currentSlug(context.db, (await forwardComplaint(context, reference, at)).broker),
       );
       print(`Complaint ${reference} about ${broker} is forwarded.`);
     });
@@ -150,7 +150,7 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
       const given = textOf(options);
       const text = given === undefined ? undefined : checked(AnswerText, 'The answer', given);
       const broker = await withDatabase(env, options.actor, async (context) =>
-        currentSlug((await answerComplaint(context, reference, { answeredAt: options.at, text })).broker),
+        currentSlug(context.db, (await answerComplaint(context, reference, { answeredAt: options.at, text })).broker),
       );
       print(`Complaint ${reference} about ${broker} is responded.`);
     });

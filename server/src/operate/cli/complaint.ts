@@ -27,7 +27,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { rows, total } = await withDatabase(env, 'system', () => listComplaints(filter, limit));
+      const { rows, total } = await withDatabase(env, 'system', ({ db }) => listComplaints(db, filter, limit));
       printRows(
         rows.map(({ _id, ...row }) => ({ reference: _id, ...row })),
         {
@@ -54,7 +54,7 @@ const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint show C-7QK2M9XF4T')
     .action(async (reference: string, { json }: { json?: boolean }) => {
-      const { _id, ...rest } = await withDatabase(env, 'system', () => showComplaint(reference));
+      const { _id, ...rest } = await withDatabase(env, 'system', ({ db }) => showComplaint(db, reference));
       printRecord({ reference: _id, ...rest }, json === true);
     });
 };
@@ -78,7 +78,7 @@ const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
         return;
       }
       printRows(
-        await withDatabase(env, actor, () => listReminders(limit)),
+        await withDatabase(env, actor, ({ db }) => listReminders(db, limit)),
         {
           reference: (row) => row.reference,
           broker: (row) => row.broker,

@@ -16,8 +16,8 @@ const snapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promise<v
   const daily = JOBS.find(({ name }) => name === 'snapshot') as ServiceJob;
   const job: ServiceJob = {
     ...daily,
-    run: async ({ clock }, { signal }) => {
-      made = await makeSnapshot(settings, { clock, signal, isGentle });
+    run: async ({ clock, db }, { signal }) => {
+      made = await makeSnapshot(db, settings, { clock, signal, isGentle });
     },
   };
   keepHeapSmall();

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { monthOf } from '../../enterprise/usage/quota.rule.ts';
 import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
 import { printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
@@ -18,14 +18,14 @@ interface UsageOptions {
   readonly json?: boolean;
 }
 
-const showUsage = async (clock: Clock, id: string, options: UsageOptions): Promise<void> => {
+const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptions): Promise<void> => {
   const { month = monthOf(clock()), csv, json } = options;
-  const { organisation } = await showOrganisation(id);
+  const { organisation } = await showOrganisation(db, id);
   if (csv) {
-    process.stdout.write(await usageCsv(id, month));
+    process.stdout.write(await usageCsv(db, id, month));
     return;
   }
-  const usage = await readUsage(id, organisation.plan, month);
+  const usage = await readUsage(db, id, organisation.plan, month);
   if (json) {
     printJson(usage, 2);
     return;
@@ -48,7 +48,7 @@ const addUsage = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise usage acme-news --month 2026-11')
     .action((id: string, options: UsageOptions) =>
-      withDatabase(env, 'system', ({ clock }) => showUsage(clock, id, options)),
+      withDatabase(env, 'system', (context) => showUsage(context, id, options)),
     );
 };
 
@@ -63,9 +63,9 @@ export const addUseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise access acme-news --limit 20')
     .action(async (id: string, { limit, json }: { limit: number; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', async () => {
-        await showOrganisation(id);
-        return listAccesses(id, limit);
+      const rows = await withDatabase(env, 'system', async ({ db }) => {
+        await showOrganisation(db, id);
+        return listAccesses(db, id, limit);
       });
       printRows(
         rows,

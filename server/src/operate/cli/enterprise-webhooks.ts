@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
 import { stateOf } from '../../enterprise/webhooks/state.rule.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { nextNumber } from '../../platform/record/read.ts';
 import { newWebhookKey, parseWebhookKey } from '../../platform/webhooks/keys.ts';
@@ -9,9 +10,9 @@ import { print, printRows } from './output.ts';
 import { withDatabase } from './session.ts';
 
 /** Returns the state of endpoints, without anything secret. */
-const readStates = async (organisation: string) => {
-  await showOrganisation(organisation);
-  const [endpoints, next] = [await listEndpoints(organisation), await nextNumber()];
+const readStates = async (db: Db, organisation: string) => {
+  await showOrganisation(db, organisation);
+  const [endpoints, next] = [await listEndpoints(db, organisation), await nextNumber(db)];
   return endpoints.map((endpoint) => {
     const { _id, url, kinds, watchlist, position, paused, lastDeliveredAt, failures } = endpoint;
     return {
@@ -40,7 +41,7 @@ export const addWebhookCommands = (enterprise: Command, env: NodeJS.ProcessEnv):
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise webhooks acme-news')
     .action(async (organisation: string, { json }: { json?: boolean }) => {
-      const states = await withDatabase(env, 'system', () => readStates(organisation));
+      const states = await withDatabase(env, 'system', ({ db }) => readStates(db, organisation));
       printRows(
         states,
         {

@@ -77,7 +77,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise list')
     .action(async ({ json }: { json?: boolean }) => {
-      const organisations = await withDatabase(env, 'system', listOrganisations);
+      const organisations = await withDatabase(env, 'system', ({ db }) => listOrganisations(db));
       printRows(
         organisations,
         {
@@ -97,7 +97,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .argument('<organisation>', 'its id', parseOrganisation)
     .addHelpText('after', '\nExample:\n  broker-rating enterprise show acme-news')
     .action(async (id: string) => {
-      const { organisation, keys } = await withDatabase(env, 'system', () => showOrganisation(id));
+      const { organisation, keys } = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
       printJson({ ...organisation, keys: keys.map(({ _id, ...key }) => key) }, 2);
     });
 };

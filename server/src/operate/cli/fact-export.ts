@@ -78,7 +78,9 @@ export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: E
     .action(async (file: string | undefined, { format, statedBy, published, fields }: ExportOptions) => {
       const share = published ? ('published' as const) : (statedBy ?? EDITOR);
       const wanted = { what, share, format: formatFor(file, format), fields };
-      const counts = await withDatabase(env, 'system', () => withOutput(file, (write) => exportRecords(wanted, write)));
+      const counts = await withDatabase(env, 'system', ({ db }) =>
+        withOutput(file, (write) => exportRecords(db, wanted, write)),
+      );
       tell(counts, what, share);
     });
 };

@@ -7,7 +7,7 @@ import { knownRegulators } from '../../features/regulators/actions.ts';
 import { type FieldChange, fieldsOf } from '../../platform/audit/fields.rule.ts';
 import { actorName } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { snapshot } from '../../platform/mongo.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type Known, listStatements } from '../../platform/statements/record.ts';
 import { type Overrule, overruleIn, type Source, sourceKey, textOf } from '../../platform/statements/statement.rule.ts';
 import { parseText } from './options.ts';
@@ -25,9 +25,9 @@ export const parseSource = (text: string): Source => {
   return { kind: kind as SourceKind, name: parseText(name) };
 };
 
-const known = async (kind: Kind, name: string): Promise<Known<object>> => {
+const known = async (db: Db, kind: Kind, name: string): Promise<Known<object>> => {
   const read = (kind === 'broker' ? knownBrokers : knownRegulators) as typeof knownBrokers;
-  const found = (await snapshot((tx) => read([name], tx))).get(name) as Known<object>;
+  const found = (await snapshot(db, (tx) => read([name], tx))).get(name) as Known<object>;
   if (found.isNew && found.state === null) throw new DomainError('not_found', `There is no ${kind} "${name}".`);
   if (found.isNew)
     throw new DomainError('state_conflict', `What is known of ${name} has no sources yet: run broker-rating migrate.`);
@@ -84,7 +84,7 @@ const factRows = (found: Known<object>, kind: Kind): FactRow[] => {
 };
 
 const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
-  const rows = factRows(await withDatabase(env, 'system', () => known(kind, name)), kind);
+  const rows = factRows(await withDatabase(env, 'system', ({ db }) => known(db, kind, name)), kind);
   if (json) {
     printJson(
       rows.map(({ inShort: _, ...row }) => row),
@@ -107,9 +107,9 @@ const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: bool
 
 /** Every statement about a subject, the first one first, one row for each thing that it says. */
 const history = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
-  const statements = await withDatabase(env, 'system', async () => {
-    const { subject } = await known(kind, name);
-    return listStatements(subject._id);
+  const statements = await withDatabase(env, 'system', async ({ db }) => {
+    const { subject } = await known(db, kind, name);
+    return listStatements(db, subject._id);
   });
   const rows = statements.flatMap(({ said, version, source, recordedAt, actor, cause, run, withdrawn }) =>
     said.flatMap(({ property, value }) => {

@@ -57,7 +57,7 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
 const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
   const feeds = await configuredFeeds(readConfig(env));
   printRows(
-    await withDatabase(env, 'system', () => ofSetting(feedStates(feeds))),
+    await withDatabase(env, 'system', ({ db }) => ofSetting(feedStates(db, feeds))),
     {
       source: (row) => row.source,
       feed: (row) => row.url,

@@ -20,7 +20,10 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating import list --limit 10')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const { rows: runs, total } = cutTo(await withDatabase(env, 'system', () => listRuns(limit + 1)), limit);
+      const { rows: runs, total } = cutTo(
+        await withDatabase(env, 'system', ({ db }) => listRuns(db, limit + 1)),
+        limit,
+      );
       printRows(
         runs.map(({ _id, ...run }) => ({ id: _id, ...run })),
         {

@@ -44,7 +44,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident list')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const { rows, total } = cutTo(await withDatabase(env, 'system', () => listIncidents(limit + 1)), limit);
+      const { rows, total } = cutTo(await withDatabase(env, 'system', ({ db }) => listIncidents(db, limit + 1)), limit);
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, state: stateOf({ _id, ...row }), ...row })),
         {
@@ -66,7 +66,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident show in_5f0c21aa')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const { _id, ...rest } = await withDatabase(env, 'system', () => showIncident(id));
+      const { _id, ...rest } = await withDatabase(env, 'system', ({ db }) => showIncident(db, id));
       printRecord({ id: _id, state: stateOf({ _id, ...rest }), ...rest }, json === true);
     });
 };

@@ -64,7 +64,7 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating job list --json')
     .action(async ({ json }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', ({ clock }) => listJobs(clock()));
+      const rows = await withDatabase(env, 'system', ({ clock, db }) => listJobs(db, clock()));
       printRows(
         rows,
         {

@@ -6,6 +6,7 @@ import { noteLook } from '../../features/registers/actions.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { applyCheck, lastRowsOf } from '../registers/apply.ts';
 import { checkRegister } from '../registers/check.ts';
 import { listOf } from '../registers/fetching/take.ts';
@@ -34,8 +35,8 @@ interface CheckOptions extends ActorOption {
 }
 
 /** @throws DomainError invalid_input if the file has too few entries, or too many */
-const requireWhole = async (source: LicenceSource, rows: number, least: number | undefined): Promise<void> => {
-  const refusal = refusalOf(source, rows, { last: await lastRowsOf(source), least });
+const requireWhole = async (db: Db, source: LicenceSource, rows: number, least: number | undefined): Promise<void> => {
+  const refusal = refusalOf(source, rows, { last: await lastRowsOf(db, source), least });
   if (refusal !== undefined)
     throw new DomainError(
       'invalid_input',
@@ -47,8 +48,8 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
   const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
     throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
-  const checked = await checkRegister(source, file, asOf, new Set(options.acceptName));
-  await requireWhole(source, checked.rows, options.least);
+  const checked = await checkRegister(context.db, source, file, asOf, new Set(options.acceptName));
+  await requireWhole(context.db, source, checked.rows, options.least);
   if (!options.json) printChecked(checked, source, asOf);
   let run: string | null = null;
   if (options.apply) {
@@ -123,7 +124,7 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
     .action(async ({ regulator, broker, limit, json }: ListOptions) => {
-      const found = await withDatabase(env, 'system', () => listLicenses({ regulator, broker }, limit + 1));
+      const found = await withDatabase(env, 'system', ({ db }) => listLicenses(db, { regulator, broker }, limit + 1));
       const { rows, total } = cutTo(found, limit);
       printRows(
         rows.map(({ _id, ...one }) => one),
@@ -154,7 +155,7 @@ const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json
   await withDatabase(env, 'system', async (context) => {
     const asOf = context.clock().toISOString();
     const checked = await reworded(
-      checkLeis(requireSource(source, 'identities'), file, asOf),
+      checkLeis(context.db, requireSource(source, 'identities'), file, asOf),
       aboutFile(file, 'written'),
     );
     if (json) return printJson(checked, 2);

@@ -78,7 +78,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating log show')
     .action(async ({ json }: { json?: boolean }) => {
-      const state = await withDatabase(env, 'system', logState);
+      const state = await withDatabase(env, 'system', ({ db }) => logState(db));
       if (json) {
         printJson(state);
         return;

@@ -17,7 +17,7 @@ export const addMailWebhookCommands = (mail: Command, env: NodeJS.ProcessEnv): v
     .addHelpText('after', '\nExample:\n  broker-rating mail webhook list')
     .action(async ({ json }: { json?: boolean }) => {
       printRows(
-        await withDatabase(env, 'system', () => listNoticeEndpoints()),
+        await withDatabase(env, 'system', ({ db }) => listNoticeEndpoints(db)),
         {
           id: (row) => row.id,
           url: (row) => row.url,

@@ -33,7 +33,7 @@ const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating mail list --state failed')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { rows, total } = await withDatabase(env, 'system', () => listNotices(filter, limit));
+      const { rows, total } = await withDatabase(env, 'system', ({ db }) => listNotices(db, filter, limit));
       printRows(
         rows,
         {
@@ -60,7 +60,7 @@ const addShow = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating mail show n_5f2c')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      printRecord(await withDatabase(env, 'system', () => showNotice(id)), json === true);
+      printRecord(await withDatabase(env, 'system', ({ db }) => showNotice(db, id)), json === true);
     });
 };
 

@@ -3,6 +3,7 @@ import { actorKey } from '../../platform/audit/store.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
 import { listMigrations, type MigrationRow, migration, noteNew, readStanding } from '../migrations/run.ts';
@@ -40,10 +41,10 @@ const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
   );
 
 /** Prints how many documents each pending migration would change. */
-const showPending = async (pending: readonly number[], { to, json }: MigrateOptions): Promise<void> => {
+const showPending = async (db: Db, pending: readonly number[], { to, json }: MigrateOptions): Promise<void> => {
   const wanted = MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version));
   const rows = await Promise.all(
-    wanted.map(async ({ version, name, what, count }) => ({ version, name, what, changes: await count() })),
+    wanted.map(async ({ version, name, what, count }) => ({ version, name, what, changes: await count(db) })),
   );
   printRows(
     rows,
@@ -76,11 +77,11 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
     actor,
     async (context) => {
       await noteNew(context);
-      const { version, pending, refusal } = await readStanding();
+      const { version, pending, refusal } = await readStanding(context.db);
       if (version > LATEST && refusal) throw new DomainError('state_conflict', refusal);
-      if (dryRun) return showPending(pending, options);
+      if (dryRun) return showPending(context.db, pending, options);
       if (!status) await apply(context, env, to, signal);
-      const rows = await listMigrations();
+      const rows = await listMigrations(context.db);
       if (status || json) return showRows(rows, json === true);
       const last = Math.max(0, ...rows.filter(({ state }) => state !== 'pending').map((row) => row.version));
       print(`The database is at version ${last}${pending.length > 0 ? '' : ': there was nothing to do'}.`);

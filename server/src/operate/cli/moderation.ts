@@ -39,7 +39,10 @@ const withId = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
 
 export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(report, 'reports').action(async ({ status, limit, json }: ListOptions) => {
-    const { rows, total } = cutTo(await withDatabase(env, 'system', () => listReports(status, limit + 1)), limit);
+    const { rows, total } = cutTo(
+      await withDatabase(env, 'system', ({ db }) => listReports(db, status, limit + 1)),
+      limit,
+    );
     printRows(
       withId(rows),
       {
@@ -111,7 +114,10 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
 
 export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(appeal, 'appeals').action(async ({ status, limit, json }: ListOptions) => {
-    const { rows, total } = cutTo(await withDatabase(env, 'system', () => listAppeals(status, limit + 1)), limit);
+    const { rows, total } = cutTo(
+      await withDatabase(env, 'system', ({ db }) => listAppeals(db, status, limit + 1)),
+      limit,
+    );
     printRows(
       withId(rows),
       {

@@ -15,7 +15,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating news list --json')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const found = await withDatabase(env, 'system', () => listNews(limit, undefined)); // one more than that
+      const found = await withDatabase(env, 'system', ({ db }) => listNews(db, limit, undefined)); // one more than that
       const { rows, total } = cutTo(found, limit);
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),

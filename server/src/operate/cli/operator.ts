@@ -214,7 +214,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator list')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const known = await withDatabase(env, 'system', ({ clock }) => operatorsWithTokens(clock));
+      const known = await withDatabase(env, 'system', ({ clock, db }) => operatorsWithTokens(db, clock));
       const rows = known
         .filter(({ endedAt }) => all || !endedAt)
         .map((row) => ({ ...row, tokens: row.tokens.filter(({ works }) => all || works) }));

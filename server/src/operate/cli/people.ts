@@ -26,7 +26,10 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
     .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
-      const { rows, total } = cutTo(await withDatabase(env, 'system', () => listAccounts(kyc, limit + 1)), limit);
+      const { rows, total } = cutTo(
+        await withDatabase(env, 'system', ({ db }) => listAccounts(db, kyc, limit + 1)),
+        limit,
+      );
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {
@@ -51,10 +54,10 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account show alice')
     .action(async (subject: string, { json }: { json?: boolean }) => {
-      const found = await withDatabase(env, 'system', async () => {
-        const one = await findSubject(subject);
-        const erasures = await earlierErasures(subject);
-        const others = one ? (await accountsOfPerson(one)).filter(({ _id }) => _id !== one._id) : [];
+      const found = await withDatabase(env, 'system', async ({ db }) => {
+        const one = await findSubject(db, subject);
+        const erasures = await earlierErasures(db, subject);
+        const others = one ? (await accountsOfPerson(db, one)).filter(({ _id }) => _id !== one._id) : [];
         return { one, erasedAt: erasures.map(({ erasedAt }) => erasedAt), others: others.map((each) => each.subject) };
       });
       const { one, erasedAt, others } = found;

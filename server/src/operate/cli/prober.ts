@@ -52,7 +52,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating prober list')
     .action(async ({ json }: { json?: boolean }) => {
-      const probers = await withDatabase(env, 'system', () => listProbers());
+      const probers = await withDatabase(env, 'system', ({ db }) => listProbers(db));
       printRows(
         probers,
         {

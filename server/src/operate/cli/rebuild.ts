@@ -35,7 +35,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         });
         return {
           regulators: await recountRegulators(context, check !== true),
-          record: (await isApplied(beginning)) ? await proveRecord(context, check !== true) : null,
+          record: (await isApplied(context.db, beginning)) ? await proveRecord(context, check !== true) : null,
         };
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);

@@ -176,7 +176,7 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
     .action(async ({ regulator, json }: Json & { regulator?: string }) => {
       const configured = await configuredIn(env);
-      const rows = await withDatabase(env, 'system', () => listStates(configured));
+      const rows = await withDatabase(env, 'system', ({ db }) => listStates(db, configured));
       printRows(
         rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator)),
         {
@@ -203,7 +203,7 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (name: string, { json }: Json) => {
       const { covers, page, terms, seen, expected } = requireSource(name);
       const configured = await configuredIn(env);
-      const rows = await withDatabase(env, 'system', () => listStates(configured));
+      const rows = await withDatabase(env, 'system', ({ db }) => listStates(db, configured));
       const { files, terms: _, ...state } = rows.find((row) => row.name === name) as (typeof rows)[number];
       printRecord({ ...state, covers, page, terms, seen, expected, files }, json === true);
     });

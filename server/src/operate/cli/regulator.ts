@@ -26,7 +26,7 @@ const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating regulator list --tier 1')
     .action(async ({ country, tier, unverified, limit, json }: ListOptions) => {
-      const all = (await withDatabase(env, 'system', listRegulators)).filter(
+      const all = (await withDatabase(env, 'system', ({ db }) => listRegulators(db))).filter(
         (one) =>
           (country === undefined || one.country === country) &&
           (tier === undefined || one.tier === Number(tier)) &&
@@ -57,7 +57,7 @@ const addShow = (regulator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating regulator show fca')
     .action(async (code: string, { json }: { json?: boolean }) => {
-      const found = await withDatabase(env, 'system', () => findRegulator(code));
+      const found = await withDatabase(env, 'system', ({ db }) => findRegulator(db, code));
       if (!found) throw new DomainError('not_found', `No regulator has the code "${code}". See: regulator list`);
       const { _id, protections, sources, ...facts } = found;
       if (json) {

@@ -104,8 +104,8 @@ const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review list --hint link --broker alpha-markets')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { rows, total, now } = await withDatabase(env, 'system', async ({ clock }) => ({
-        ...(await listQueue(filter, limit)),
+      const { rows, total, now } = await withDatabase(env, 'system', async ({ clock, db }) => ({
+        ...(await listQueue(db, filter, limit)),
         now: clock(),
       }));
       printRows(rows, columnsAt(now), json === true);
@@ -121,7 +121,7 @@ const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review show 6b014b09f3536c20fa275367')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const found = await withDatabase(env, 'system', () => showReview(id));
+      const found = await withDatabase(env, 'system', ({ db }) => showReview(db, id));
       if (json) {
         printJson(found, 2);
         return;
@@ -171,7 +171,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .action(async ({ actor, json }: ActorOption & { json?: boolean }) => {
       const [row] = await withDatabase(env, actor, async (context) => {
         const claimed = await claimNext(context);
-        return claimed ? withHints([claimed]) : [];
+        return claimed ? withHints(context.db, [claimed]) : [];
       });
       if (row) printClaimed(row, json === true);
       else print(json ? 'null' : 'No review waits.');
@@ -212,7 +212,7 @@ const decideAll = async (
   for (const id of new Set(ids))
     try {
       const { broker } = await decideReview(context, id, { kind, reasonCode, note });
-      print(`Review ${id} of ${await currentSlug(broker)} is ${became}.`);
+      print(`Review ${id} of ${await currentSlug(context.db, broker)} is ${became}.`);
     } catch (error) {
       if (!(error instanceof DomainError) || ids.length === 1) throw error;
       printError(error.message);
@@ -255,7 +255,7 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: WithdrawalReason }) => {
       const broker = await withDatabase(env, actor, async (context) =>
-        currentSlug((await withdrawForAuthor(context, id, reason)).broker),
+        currentSlug(context.db, (await withdrawForAuthor(context, id, reason)).broker),
       );
       print(`Review ${id} of ${broker} is withdrawn.`);
     });

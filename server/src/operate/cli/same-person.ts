@@ -12,7 +12,7 @@ export const addDuplicatesCommand = (review: Command, env: NodeJS.ProcessEnv): v
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review duplicates --json')
     .action(async ({ json }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', listDuplicates);
+      const rows = await withDatabase(env, 'system', ({ db }) => listDuplicates(db));
       printRows(
         rows.map(({ _id, broker, accountId, status, rating, title, createdAt }) => ({
           id: String(_id),

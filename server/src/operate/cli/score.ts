@@ -48,7 +48,9 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
-      const broker = await withDatabase(env, 'system', async () => findBroker((await requireBroker(slug)).slug));
+      const broker = await withDatabase(env, 'system', async ({ db }) =>
+        findBroker(db, (await requireBroker(db, slug)).slug),
+      );
       if (!broker) throw brokerNotFound(slug);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
       if (json) printJson({ ...broker.score, recomputed: same }, 2);

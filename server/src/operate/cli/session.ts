@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { authorise, noteSamePerson, SamePerson } from '../../features/operators/authorise.ts';
-import { type Clock, createClock } from '../../platform/clock.ts';
+import { createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { connectForCommand, connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { closeDb, connectForCommand, connectMongo, type Db } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
@@ -29,9 +29,9 @@ const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
 };
 
 /** Returns who runs the command. @param name what it calls itself while there are no operators */
-const actorIn = async (env: NodeJS.ProcessEnv, name: string, clock: Clock) => {
+const actorIn = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: string) => {
   const { command, isWriting, actor } = invocationOf(env);
-  const bound = await authorise(clock, { command, isWriting, actor }, tokenIn(env));
+  const bound = await authorise(db, clock, { command, isWriting, actor }, tokenIn(env));
   return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
 };
 
@@ -58,26 +58,27 @@ export const withDatabase = async <T>(
   });
   if (use === 'alone and as it is' && database.origin === 'shared')
     throw new DomainError('state_conflict', `A server is running on the database in ${config.dataDir}. Stop it first.`);
+  let db: Db | undefined;
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
     // socket timeout.
     const connect = use === 'shared' ? connectForCommand : connectMongo;
-    await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
-    const begun: Context = { actor: { type: 'operator', name: actor }, clock };
+    db = await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
+    const begun: Context = { actor: { type: 'operator', name: actor }, clock, db };
     if (use === 'shared') {
       await requireServable(begun);
       await seedEmpty(begun);
     }
-    const context: Context = { ...begun, actor: await actorIn(env, actor, clock) };
+    const context: Context = { ...begun, actor: await actorIn(begun, env, actor) };
     const result = await work(context).catch(async (error: unknown) => {
       if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
       throw error;
     });
-    await refreshDirty(clock);
-    await numberEntries(clock);
+    await refreshDirty(db, clock);
+    await numberEntries(db, clock);
     return result;
   } finally {
-    await disconnectMongo();
+    if (db) await closeDb(db);
     await database.close();
   }
 };

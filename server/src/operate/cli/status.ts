@@ -52,11 +52,11 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
     .addHelpText('after', '\nExample:\n  broker-rating status --json')
     .action(async ({ failOn, json, summary }: StatusOptions) => {
       const config = readConfig(env);
-      const { rows, operators, now } = await withDatabase(env, 'system', async ({ clock }) => {
+      const { rows, operators, now } = await withDatabase(env, 'system', async ({ clock, db }) => {
         const now = clock();
         const found = await Promise.all([
-          readSignals({ ...config, jobs: runnableJobs(config) }, now),
-          operatorsWithTokens(clock),
+          readSignals(db, { ...config, jobs: runnableJobs(config) }, now),
+          operatorsWithTokens(db, clock),
         ]);
         return { now, rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
       });

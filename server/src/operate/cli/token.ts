@@ -130,10 +130,10 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating token list --unused 90d')
     .action(async ({ subject, unused, json }: { subject?: string; unused?: number; json?: boolean }) => {
-      const tokens = await withDatabase(env, 'system', async ({ clock }) => {
+      const tokens = await withDatabase(env, 'system', async ({ clock, db }) => {
         const now = clock();
         const since = (span: number) => new Date(now.getTime() - span);
-        const found = await (unused === undefined ? listTokens(subject) : listUnusedTokens(since(unused), now));
+        const found = await (unused === undefined ? listTokens(db, subject) : listUnusedTokens(db, since(unused), now));
         return found.map((token) => listed(token, now));
       });
       warnOfImplied(tokens);

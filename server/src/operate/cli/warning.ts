@@ -97,7 +97,7 @@ const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: Impor
   readable(file);
   const report = await withDatabase(env, actor, async (context) => {
     const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
-    const list = await reworded(listFrom(file, asOf, options), aboutFile(file, 'written'));
+    const list = await reworded(listFrom(context.db, file, asOf, options), aboutFile(file, 'written'));
     return importList(context, { ...list, fileName: basename(file) }, { dryRun });
   });
   if (json) printJson(report, 2);
@@ -143,7 +143,7 @@ const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning queue')
     .action(async ({ limit, json = false }: Listing) => {
-      const { rows, waiting, unchecked } = await withDatabase(env, 'system', () => openMatches(limit));
+      const { rows, waiting, unchecked } = await withDatabase(env, 'system', ({ db }) => openMatches(db, limit));
       printMatches(rows, json);
       if (!json) print(`${unchecked} published unchecked, ${waiting} waiting.`);
       printCut(rows.length, waiting + unchecked, json);
@@ -163,7 +163,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning list --text alpha')
     .action(async ({ limit, json = false, ...filter }: Listing & Record<string, never>) => {
-      const { rows, count } = await withDatabase(env, 'system', () => listWarnings(filter, limit));
+      const { rows, count } = await withDatabase(env, 'system', ({ db }) => listWarnings(db, filter, limit));
       if (json) printJson(rows.map(warningRow), 2);
       else
         printRows(
@@ -187,7 +187,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning lists')
     .action(async ({ json = false }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listReadings());
+      const rows = await withDatabase(env, 'system', ({ db }) => listReadings(db));
       printRows(
         rows.map(({ _id, ...row }) => ({ source: _id, ...row })),
         {
@@ -208,7 +208,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', codesHelp('States of a match', MATCH_STATES))
     .addHelpText('after', '\nExample:\n  broker-rating warning show asic-alerts-5f0c21aa9b3d7e64')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
-      const { warning: found, matches } = await withDatabase(env, 'system', () => showWarning(id));
+      const { warning: found, matches } = await withDatabase(env, 'system', ({ db }) => showWarning(db, id));
       if (json) return printJson({ ...warningRow(found), matches: matches.map(matchRow) }, 2);
       const { authority, ...facts } = warningRow(found);
       const fields = Object.entries({ ...facts, authority: authority.name }).filter(
@@ -297,7 +297,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', codesHelp('Kinds', ALARMS))
     .addHelpText('after', '\nExample:\n  broker-rating warning alarms')
     .action(async ({ all, json = false }: { all?: boolean; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', () => listAlarms({ all: all === true }));
+      const rows = await withDatabase(env, 'system', ({ db }) => listAlarms(db, { all: all === true }));
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {

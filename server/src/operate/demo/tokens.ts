@@ -7,7 +7,8 @@ import type { Context } from '../../platform/context.ts';
 const DAY = 86_400_000;
 
 const mint = async (context: Context, subject: string, displayName: string, status: KycStatus): Promise<string> => {
-  for (const token of await listTokens(subject)) if (!token.revokedAt) await revokeToken(context, token.id, 'demo');
+  for (const token of await listTokens(context.db, subject))
+    if (!token.revokedAt) await revokeToken(context, token.id, 'demo');
   const expiresAt = new Date(context.clock().getTime() + DAY);
   const made = await createToken(context, {
     subject,
@@ -39,7 +40,7 @@ export const mintDemoKey = async (context: Context): Promise<string> => {
     acceptedBy: 'the demo',
     acceptedAt: now,
   });
-  for (const { id, revokedAt, expiresAt } of await listKeys(DEMO))
+  for (const { id, revokedAt, expiresAt } of await listKeys(context.db, DEMO))
     if (!revokedAt && expiresAt > now) await revokeKey(context, id);
   const { secret } = await issueKey(context, DEMO, {
     name: 'demo',

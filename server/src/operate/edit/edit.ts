@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { EDITOR, type Known, ownSaid } from '../../platform/statements/record.ts';
 import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { danglingReferences, KINDS, type Kind } from '../import/kinds.ts';
@@ -207,7 +207,7 @@ const planIn = async (correction: Correction, now: Date, tx: Tx): Promise<Planne
   const value = rowOf({ correction, kind, known: known as Known<object>, source, now });
   const [row] = await recordReader(kind, terms)([{ line: 1, source: '', value }], tx);
   if (!row || row.faults) throw faulty(row?.faults ?? []);
-  const dangling = await danglingReferences(kind.references(row.record));
+  const dangling = await danglingReferences(tx.db, kind.references(row.record));
   if (dangling.size > 0)
     throw faulty(
       [...dangling].map(({ to, key, column }) => ({ line: 1, column, detail: `There is no ${to} "${key}".` })),
@@ -234,11 +234,12 @@ const write = async (c: TxContext, correction: Correction, planned: Planned<unkn
 };
 
 const changeOf = async (
+  db: Db,
   kind: Kind<unknown>,
   planned: Planned<unknown>,
   now: Date,
 ): Promise<Pick<Corrected, 'change'>> => {
-  const [change] = await changesOf(kind, [planned], now);
+  const [change] = await changesOf(db, kind, [planned], now);
   return change ? { change } : {};
 };
 
@@ -251,14 +252,14 @@ export const correct = async (context: Context, correction: Correction): Promise
   const kind = KINDS[correction.of] as unknown as Kind<unknown>;
   if (correction.dryRun) {
     const now = context.clock();
-    const planned = await snapshot((tx) => planIn(correction, now, tx));
-    return { ...(await changeOf(kind, planned, now)), isNew: planned.plan.writes };
+    const planned = await snapshot(context.db, (tx) => planIn(correction, now, tx));
+    return { ...(await changeOf(context.db, kind, planned, now)), isNew: planned.plan.writes };
   }
   const { planned, run } = await inTransaction(context, async (c) => {
     const found = await planIn(correction, c.now, c.tx);
     return { planned: found, run: found.plan.writes ? await write(c, correction, found) : undefined };
   });
   const { scores: _, ...unscored } = kind; // they are those from before and after only until it is written
-  const change = await changeOf(unscored, planned, context.clock());
+  const change = await changeOf(context.db, unscored, planned, context.clock());
   return { ...change, isNew: planned.plan.writes, ...(run === undefined ? {} : { run }) };
 };

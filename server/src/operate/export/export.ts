@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { KINDS } from '../import/kinds.ts';
 import { cellsOf, inOrder } from './cells.ts';
 import { type Exported, exportedRows, type Share } from './rows.ts';
@@ -25,9 +26,12 @@ const fieldsWanted = ({ what, fields }: Wanted): readonly string[] => {
   return fields === undefined ? all : all.filter((name) => name === keyColumn || fields.includes(name));
 };
 
-const rowsOf = async function* (wanted: Wanted): AsyncGenerator<{ left: number; row?: Record<string, unknown> }> {
+const rowsOf = async function* (
+  db: Db,
+  wanted: Wanted,
+): AsyncGenerator<{ left: number; row?: Record<string, unknown> }> {
   const fields = fieldsWanted(wanted);
-  for await (const page of exportedRows(wanted.what, wanted.share))
+  for await (const page of exportedRows(db, wanted.what, wanted.share))
     for (const row of page) {
       const kept = row && fields.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]] as const]));
       if (kept === undefined || kept.length < 2) yield { left: 1 };
@@ -42,9 +46,9 @@ export interface ExportCounts {
 }
 
 /** Returns the columns that the rows need. */
-const columnsOf = async (wanted: Wanted): Promise<string[]> => {
+const columnsOf = async (db: Db, wanted: Wanted): Promise<string[]> => {
   const paths = new Set<string>();
-  for await (const { row } of rowsOf(wanted)) if (row) for (const path of cellsOf(row).keys()) paths.add(path);
+  for await (const { row } of rowsOf(db, wanted)) if (row) for (const path of cellsOf(row).keys()) paths.add(path);
   return inOrder(paths, Object.keys(KINDS[wanted.what].schema.shape));
 };
 
@@ -52,12 +56,16 @@ const columnsOf = async (wanted: Wanted): Promise<string[]> => {
  * Writes records line by line in the form that an import takes. CSV is read twice: first for its columns.
  * @throws DomainError invalid_input, or state_conflict if a record got another column meanwhile
  */
-export const exportRecords = async (wanted: Wanted, write: (text: string) => Promise<void>): Promise<ExportCounts> => {
+export const exportRecords = async (
+  db: Db,
+  wanted: Wanted,
+  write: (text: string) => Promise<void>,
+): Promise<ExportCounts> => {
   const counts = { written: 0, left: 0 };
-  const columns = wanted.format === 'csv' ? await columnsOf(wanted) : [];
+  const columns = wanted.format === 'csv' ? await columnsOf(db, wanted) : [];
   const known = new Set(columns);
   if (columns.length > 0) await write(stringify([columns]));
-  for await (const { left, row } of rowsOf(wanted)) {
+  for await (const { left, row } of rowsOf(db, wanted)) {
     counts.left += left;
     if (!row) continue;
     counts.written++;

@@ -8,7 +8,7 @@ import {
   statedRegulator,
 } from '../../features/regulators/actions.ts';
 import { nextRegulators } from '../../features/regulators/facts.ts';
-import { snapshot } from '../../platform/mongo.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** Number of records that are read at once. */
@@ -20,9 +20,9 @@ export type Share = Source | 'published';
 /** A record in the form of an import. Undefined: the source says nothing of it. */
 type Row = Record<string, unknown> | undefined;
 
-const readBrokers = async (after: string, share: Share): Promise<{ last: string | undefined; rows: Row[] }> => {
-  const keys = await nextProfiles(after, PAGE);
-  const all = await snapshot((tx) => knownBrokers(keys, tx));
+const readBrokers = async (db: Db, after: string, share: Share): Promise<{ last: string | undefined; rows: Row[] }> => {
+  const keys = await nextProfiles(db, after, PAGE);
+  const all = await snapshot(db, (tx) => knownBrokers(keys, tx));
   const rows = keys.map((key) => {
     const known = all.get(key) as KnownBroker;
     return share === 'published' ? publishedBroker(known) : statedBroker(known, share);
@@ -30,9 +30,13 @@ const readBrokers = async (after: string, share: Share): Promise<{ last: string 
   return { last: keys.at(-1), rows: rows as Row[] };
 };
 
-const readRegulators = async (after: string, share: Share): Promise<{ last: string | undefined; rows: Row[] }> => {
-  const codes = await nextRegulators(after, PAGE);
-  const all = await snapshot((tx) => knownRegulators(codes, tx));
+const readRegulators = async (
+  db: Db,
+  after: string,
+  share: Share,
+): Promise<{ last: string | undefined; rows: Row[] }> => {
+  const codes = await nextRegulators(db, after, PAGE);
+  const all = await snapshot(db, (tx) => knownRegulators(codes, tx));
   const rows = codes.map((code) => {
     const known = all.get(code) as KnownRegulator;
     return share === 'published' ? publishedRegulator(known) : statedRegulator(known, share);
@@ -44,10 +48,10 @@ const READERS = { brokers: readBrokers, regulators: readRegulators } as const;
 export type Exported = keyof typeof READERS;
 
 /** Returns every record that is published, in pages, as an import takes it. */
-export const exportedRows = async function* (what: Exported, share: Share): AsyncGenerator<readonly Row[]> {
+export const exportedRows = async function* (db: Db, what: Exported, share: Share): AsyncGenerator<readonly Row[]> {
   let after = '';
   for (;;) {
-    const { last, rows } = await READERS[what](after, share);
+    const { last, rows } = await READERS[what](db, after, share);
     if (last === undefined) return;
     yield rows;
     after = last;

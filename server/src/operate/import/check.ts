@@ -1,4 +1,4 @@
-import { snapshot } from '../../platform/mongo.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
 import type { StatedRow } from '../../platform/statements/record.ts';
 import { danglingReferences, givenKey, type Kind, type Reference } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
@@ -22,12 +22,12 @@ const missing = (line: number, { to, key, column }: Reference): Fault => ({
 });
 
 /** Finds every fault of a file. Writes nothing. */
-export const createChecker = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
+export const createChecker = <T>(db: Db, kind: Kind<T>, terms: Terms, now: Date) => {
   const faults: Fault[] = [];
   let faultCount = 0;
   const seen = createSeen();
   const read = recordReader(kind, terms);
-  const inspect = kind.inspect?.();
+  const inspect = kind.inspect?.(db);
 
   const add = (found: readonly Fault[]): void => {
     faultCount += found.length;
@@ -43,7 +43,10 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
     const places = rows.flatMap(({ line, record }) =>
       kind.references(record).map((reference) => ({ line, reference })),
     );
-    const dangling = await danglingReferences(places.map(({ reference }) => reference));
+    const dangling = await danglingReferences(
+      db,
+      places.map(({ reference }) => reference),
+    );
     return places
       .filter(({ reference }) => dangling.has(reference))
       .map(({ line, reference }) => missing(line, reference));
@@ -54,11 +57,11 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
     check: async (rows: readonly Row[]): Promise<{ fit: Fit<T>[]; faults: Fault[] }> => {
       const found: Fault[] = [];
       const readable: Fit<T>[] = [];
-      for (const row of await snapshot((tx) => read(rows, tx)))
+      for (const row of await snapshot(db, (tx) => read(rows, tx)))
         if (row.faults) found.push(...row.faults);
         else readable.push(row);
       found.push(...readable.flatMap(repeated), ...(await danglingIn(readable)));
-      found.push(...((await snapshot(async (tx) => inspect?.(readable, tx, now))) ?? []));
+      found.push(...((await snapshot(db, async (tx) => inspect?.(readable, tx, now))) ?? []));
       found.sort((a, b) => a.line - b.line);
       add(found);
       const faulty = new Set(found.map(({ line }) => line));

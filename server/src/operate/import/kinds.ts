@@ -33,7 +33,7 @@ import { ReviewRecord } from '../../features/reviews/imported.rule.ts';
 import { importedReviews, importReviewsIn } from '../../features/reviews/imported.ts';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import type { TxContext } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import type { Circumstances, Known, Occasion, Planned, StatedRow } from '../../platform/statements/record.ts';
 import { type Contested, isSame, ranked, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
@@ -104,11 +104,13 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   /** Writes rows. Returns what they replaced, of records that are not made of statements. */
   readonly write: (c: TxContext, plans: readonly P[], occasion: WriteOccasion) => Promise<readonly BatchItem[]>;
   /** Begins to look for what is wrong with the rows of a file beyond their form. */
-  readonly inspect?: () => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>;
+  readonly inspect?: (
+    db: Db,
+  ) => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>;
   /** Called for records that change nothing, if being imported means something by itself. */
   readonly confirm?: (c: TxContext, records: readonly T[]) => Promise<void>;
   /** Returns the scores before and after these plans, by key. Writes nothing. */
-  readonly scores?: (plans: readonly P[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
+  readonly scores?: (db: Db, plans: readonly P[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
 }
 
 /** Returns the key of a record as its row has it. */
@@ -143,10 +145,10 @@ const newOnly = <T>({ record }: StatedRow<T>, known: unknown): Plan & { readonly
 const personalCheck =
   <T extends { readonly createdAt: string }, K>(
     personOf: (record: T) => readonly [column: string, subject: string],
-    check: () => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>,
+    check: (db: Db) => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>,
   ) =>
-  () => {
-    const [erasedAt, inspect] = [erasureLookup(), check()];
+  (db: Db) => {
+    const [erasedAt, inspect] = [erasureLookup(db), check(db)];
     return async (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date): Promise<readonly RowFault[]> => {
       const faults = [...(await inspect(rows, tx, now))];
       for (const { line, record } of rows) {
@@ -196,8 +198,9 @@ export const KINDS = {
       );
       return [];
     },
-    scores: (plans, now) =>
+    scores: (db, plans, now) =>
       previewScores(
+        db,
         plans.map(({ planned }) => planned),
         now,
       ),
@@ -306,8 +309,8 @@ export const writeNews = (
 };
 
 /** Returns the references to records that do not exist. */
-export const danglingReferences = async (references: readonly Reference[]): Promise<Set<Reference>> => {
+export const danglingReferences = async (db: Db, references: readonly Reference[]): Promise<Set<Reference>> => {
   const keys = (to: Reference['to']) => references.filter((reference) => reference.to === to).map(({ key }) => key);
-  const [slugs, tiers] = await Promise.all([knownSlugs([...new Set(keys('broker'))]), tiersByCode()]);
+  const [slugs, tiers] = await Promise.all([knownSlugs(db, [...new Set(keys('broker'))]), tiersByCode(db)]);
   return new Set(references.filter(({ to, key }) => !(to === 'broker' ? slugs : tiers).has(key)));
 };

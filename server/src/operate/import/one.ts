@@ -30,13 +30,13 @@ const parsed = <T>({ kind, value }: Entered<T>): T => {
 
 /** @throws DomainError invalid_input with what else is wrong with it */
 const requireFit = async <T>(kind: Kind<T>, record: T, tx: Tx, now: Date): Promise<unknown> => {
-  const [dangling] = await danglingReferences(kind.references(record));
+  const [dangling] = await danglingReferences(tx.db, kind.references(record));
   if (dangling) throw refused([`There is no ${dangling.to} "${dangling.key}".`]);
   const key = kind.key(record, undefined);
   const known = (await kind.read([key], tx)).get(key);
   if (known !== undefined)
     throw new DomainError('state_conflict', `There is a ${kind.noun} with the reference "${key}".`);
-  const faults = (await kind.inspect?.()([{ line: 1, record, known }], tx, now)) ?? [];
+  const faults = (await kind.inspect?.(tx.db)([{ line: 1, record, known }], tx, now)) ?? [];
   if (faults.length > 0) throw refused(faults.map(({ detail }) => detail));
   return known;
 };
@@ -59,7 +59,7 @@ export const importOne = async <T>(
 ): Promise<{ readonly key: string; readonly run: string } | undefined> => {
   const { kind, what, fileName, dryRun } = entered;
   const record = parsed(entered);
-  await snapshot((tx) => requireFit(kind, record, tx, context.clock()));
+  await snapshot(context.db, (tx) => requireFit(kind, record, tx, context.clock()));
   if (dryRun) return undefined;
   const sha256 = hash('sha256', JSON.stringify(record));
   const run = await startRun(context, { what, fileName, sha256, rows: 1, ...NO_TERMS });

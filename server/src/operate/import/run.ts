@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import type { Contested, Source } from '../../platform/statements/statement.rule.ts';
 import type { ScoreChange } from '../../published/brokers/preview.ts';
@@ -153,10 +154,16 @@ const overruledField = (contested: Contested): OverruledField => {
 };
 
 /** Returns what an import would do to each of these records that it changes, or could not change. */
-export const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Date): Promise<RecordChange[]> => {
+export const changesOf = async <T>(
+  db: Db,
+  kind: Kind<T>,
+  rows: readonly Planned<T>[],
+  now: Date,
+): Promise<RecordChange[]> => {
   const noted = rows.filter(({ plan }) => outcomeOf(plan) !== 'unchanged');
   const differing = noted.filter(({ plan }) => plan.change !== 'unchanged');
   const scores = await kind.scores?.(
+    db,
     differing.map(({ plan }) => plan),
     now,
   );
@@ -197,7 +204,7 @@ const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[
     if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
     return row;
   });
-  const [fault] = (await kind.inspect?.()(fit, c.tx, c.now)) ?? [];
+  const [fault] = (await kind.inspect?.(c.db)(fit, c.tx, c.now)) ?? [];
   if (fault) throw changedMeanwhile(fault);
   return planAll(kind, fit, run, c.now);
 };
@@ -224,10 +231,10 @@ const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, batch:
   });
 
 /** Returns the run of this very file that was stopped. */
-const stoppedOf = async <T>({ what, file }: Job<T>): Promise<RunDocument> => {
+const stoppedOf = async <T>(db: Db, { what, file }: Job<T>): Promise<RunDocument> => {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
-  const stopped = await stoppedRun(what, digest.digest('hex'));
+  const stopped = await stoppedRun(db, what, digest.digest('hex'));
   if (!stopped)
     throw new DomainError('not_found', 'No import of this very file was stopped: import it without --resume.');
   return stopped;
@@ -264,7 +271,7 @@ const checkFile = async <T>(
   batches: Awaited<ReturnType<typeof createReader<T>>>,
 ): Promise<Checked> => {
   const { kind, dryRun } = job;
-  const checker = createChecker(kind, job, context.clock());
+  const checker = createChecker(context.db, kind, job, context.clock());
   const digest = createHash('sha256');
   const badRows = job.badRows === undefined || dryRun ? undefined : badRowsFile(job.badRows, job);
   const bad = new Set<number>();
@@ -284,7 +291,7 @@ const checkFile = async <T>(
       if (!kind.confirm && planned.every(({ plan }) => !plan.writes)) settled.set(number, found);
       await badRows?.add(batch, faults);
       if (badRows) for (const { line } of faults) bad.add(line);
-      if (dryRun) changes.push(...(await changesOf(kind, planned, now)));
+      if (dryRun) changes.push(...(await changesOf(context.db, kind, planned, now)));
     }
     isWhole = true;
   } finally {
@@ -303,7 +310,7 @@ const checkFile = async <T>(
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const notes = new Set<string>();
   const batches = await createReader(job, notes);
-  const stopped = job.resume ? await stoppedOf(job) : undefined;
+  const stopped = job.resume ? await stoppedOf(context.db, job) : undefined;
   const terms = termsOf(stopped ?? job);
   const checked = await checkFile(context, { ...job, ...terms }, batches);
   const { bad, sha256, changes, counts, fitRows, settled, ...rest } = checked;

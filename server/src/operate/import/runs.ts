@@ -52,7 +52,7 @@ const insert = async (
     undoneAt: null,
     undoneBy: null,
   };
-  await store.insertRun(run, c.tx);
+  await store.insertRun(c.db, run, c.tx);
   const after = { state: run.state, what: run.what, rows: run.rows };
   c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
   return run;
@@ -80,7 +80,7 @@ interface WrittenBatch {
  * @throws DomainError state_conflict if another process took the run or undid it
  */
 export const keepBatch = async (run: RunDocument, { number, after, items }: WrittenBatch, tx: Tx): Promise<void> => {
-  if (!(await store.changeRun(run._id, { state: 'writing', batches: after }, { batches: number }, tx)))
+  if (!(await store.changeRun(tx.db, run._id, { state: 'writing', batches: after }, { batches: number }, tx)))
     throw new DomainError(
       'state_conflict',
       `Run ${run._id} is written, or undone, by another process. See: import list`,
@@ -88,8 +88,8 @@ export const keepBatch = async (run: RunDocument, { number, after, items }: Writ
   await store.insertBatch(run._id, number, items, tx);
 };
 
-export const finishRun = async ({ clock }: Context, run: RunDocument): Promise<void> => {
-  if (!(await store.changeRun(run._id, { state: 'writing' }, { state: 'done', finishedAt: clock() })))
+export const finishRun = async ({ clock, db }: Context, run: RunDocument): Promise<void> => {
+  if (!(await store.changeRun(db, run._id, { state: 'writing' }, { state: 'done', finishedAt: clock() })))
     throw new DomainError('state_conflict', `Run ${run._id} is undone by another process. See: import list`);
 };
 

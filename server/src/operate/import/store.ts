@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Actor } from '../../platform/audit/store.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
@@ -57,7 +57,7 @@ interface BatchDocument {
 const { Mixed } = Schema.Types;
 const text = { type: String, required: true } as const;
 
-const Runs = mongoose.model(
+const Runs = defineModel(
   'ImportRun',
   new Schema<RunDocument>(
     {
@@ -87,7 +87,7 @@ const Runs = mongoose.model(
   'importRuns',
 );
 
-const Batches = mongoose.model(
+const Batches = defineModel(
   'ImportBatch',
   new Schema<BatchDocument>(
     { _id: String, run: text, number: { type: Number, required: true }, items: { type: Mixed, required: true } },
@@ -99,42 +99,47 @@ const Batches = mongoose.model(
 /** Maximum bytes of items in one document. MongoDB allows 16 MB. */
 const DOCUMENT_BYTES = 4_000_000;
 
-export const insertRun = async (run: RunDocument, tx?: Tx): Promise<void> => {
-  await Runs.create([run], tx ? { session: tx } : {});
+export const insertRun = async (db: Db, run: RunDocument, tx?: Tx): Promise<void> => {
+  await Runs(db).create([run], tx ? { session: tx } : {});
 };
 
-export const findRun = (id: string, tx?: Tx) =>
-  Runs.findById(id)
+export const findRun = (db: Db, id: string, tx?: Tx) =>
+  Runs(db)
+    .findById(id)
     .session(tx ?? null)
     .lean<RunDocument>()
     .exec();
 
-export const findRuns = (limit: number) =>
-  Runs.find({}).sort({ startedAt: -1 }).limit(limit).lean<RunDocument[]>().exec();
+export const findRuns = (db: Db, limit: number) =>
+  Runs(db).find({}).sort({ startedAt: -1 }).limit(limit).lean<RunDocument[]>().exec();
 
 /** Finds the newest completed run of a kind. */
-export const findLastDone = (what: string) =>
-  Runs.findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
+export const findLastDone = (db: Db, what: string) =>
+  Runs(db).findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
 /** Finds the newest completed run of a source, such as a check of its register. */
-export const findLastOf = (what: string, { kind, name }: Source) =>
-  Runs.findOne({ what, state: 'done', 'source.kind': kind, 'source.name': name })
+export const findLastOf = (db: Db, what: string, { kind, name }: Source) =>
+  Runs(db)
+    .findOne({ what, state: 'done', 'source.kind': kind, 'source.name': name })
     .sort({ startedAt: -1 })
     .lean<RunDocument>()
     .exec();
 
 /** Finds the newest stopped run of a file. */
-export const findStopped = (what: string, sha256: string) =>
-  Runs.findOne({ what, sha256, state: 'writing' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
+export const findStopped = (db: Db, what: string, sha256: string) =>
+  Runs(db).findOne({ what, sha256, state: 'writing' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
 /** Changes a run. Returns false if the run is no longer as expected. */
 export const changeRun = async (
+  db: Db,
   id: string,
   expected: Partial<Pick<RunDocument, 'batches'>> & { readonly state: RunState },
   change: Partial<RunDocument>,
   tx?: Tx,
 ): Promise<boolean> => {
-  const result = await Runs.updateOne({ _id: id, ...expected }, { $set: change }).session(tx ?? null);
+  const result = await Runs(db)
+    .updateOne({ _id: id, ...expected }, { $set: change })
+    .session(tx ?? null);
   return result.matchedCount === 1;
 };
 
@@ -153,15 +158,15 @@ export const insertBatch = async (run: string, number: number, items: readonly B
     bytes += size;
   }
   const documents = parts.map((part, index) => ({ _id: `${run}:${number}:${index}`, run, number, items: part }));
-  await Batches.collection.insertMany(documents as never[], { session: tx });
+  await Batches(tx.db).collection.insertMany(documents as never[], { session: tx });
 };
 
 export const findBatch = async (run: string, number: number, tx: Tx): Promise<BatchItem[]> => {
-  const parts = await Batches.find({ run, number }).sort({ _id: 1 }).session(tx).lean<BatchDocument[]>().exec();
+  const parts = await Batches(tx.db).find({ run, number }).sort({ _id: 1 }).session(tx).lean<BatchDocument[]>().exec();
   return parts.flatMap((part) => part.items);
 };
 
 /** Deletes the stored states of a run that is undone. */
-export const deleteBatches = async (run: string): Promise<void> => {
-  await Batches.deleteMany({ run });
+export const deleteBatches = async (db: Db, run: string): Promise<void> => {
+  await Batches(db).deleteMany({ run });
 };

@@ -4,7 +4,7 @@ import { matchWarnings, takeBackReading, withdrawWarnings } from '../../features
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { findOfRun } from '../../platform/statements/record.ts';
 import { refuseBrokersInUse } from './in-use.ts';
 import { runIn, undoReasonOf } from './runs.ts';
@@ -100,8 +100,8 @@ const withdraw = async (c: TxContext, run: string, number: number): Promise<void
   if (regulators.length > 0) await withdrawRegulators(c, regulators, undoReasonOf(run));
 };
 
-const undoable = async (id: string): Promise<RunDocument> => {
-  const run = await store.findRun(id);
+const undoable = async (db: Db, id: string): Promise<RunDocument> => {
+  const run = await store.findRun(db, id);
   if (!run) throw new DomainError('not_found', `There is no run "${id}". See: import list`);
   if (run.state === 'undone')
     throw cannotUndo(
@@ -120,7 +120,7 @@ export const undoRun = async (
   id: string,
   onProgress: (phase: 'comparing' | 'restoring', done: number, of: number) => void = () => {},
 ): Promise<RunDocument> => {
-  const run = await undoable(id);
+  const run = await undoable(context.db, id);
   for (let number = run.batches; number > 0; number--) {
     await inTransaction(context, async (c) => {
       await compare(await store.findBatch(id, number, c.tx), id, c.tx);
@@ -128,14 +128,14 @@ export const undoRun = async (
     });
     onProgress('comparing', run.batches - number + 1, run.batches);
   }
-  if (!(await store.changeRun(id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
+  if (!(await store.changeRun(context.db, id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
     throw cannotUndo(`Run ${id} is being written or undone by another process.`);
   for (let number = run.batches; number > 0; number--) {
     await undoBatch(context, id, number);
     onProgress('restoring', run.batches - number + 1, run.batches);
   }
   await finishUndo(context, run);
-  await store.deleteBatches(id);
+  await store.deleteBatches(context.db, id);
   // warnings say again what they said before
   if (run.what === 'warnings') await matchWarnings(context, { reason: undoReasonOf(id), isWhole: true });
   return run;
@@ -147,14 +147,14 @@ const undoBatch = (context: Context, id: string, number: number): Promise<void> 
     await compare(items, id, c.tx);
     await restore(c, id, items);
     await withdraw(c, id, number);
-    if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
+    if (!(await store.changeRun(c.db, id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
       throw cannotUndo(`Run ${id} is being undone by another process.`);
   });
 
 const finishUndo = (context: Context, { _id: id, state }: RunDocument): Promise<void> =>
   inTransaction(context, async (c) => {
     const change = { state: 'undone', undoneAt: c.now, undoneBy: c.actor } as const;
-    if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, c.tx)))
+    if (!(await store.changeRun(c.db, id, { state: 'undoing', batches: 0 }, change, c.tx)))
       throw cannotUndo(`Run ${id} is being undone by another process.`);
     await takeBackReading(id, c.tx);
     const [before, after] = [{ state }, { state: change.state }];

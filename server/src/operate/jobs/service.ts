@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { type JobCounts, jobCounts } from './counts.rule.ts';
@@ -21,12 +22,14 @@ interface QueueOptions {
 }
 
 const queueOf = async (
+  db: Db,
   jobs: readonly ServiceJob[],
   contextOf: ContextOf,
   { settings, events, reports, countCorrection }: QueueOptions,
 ) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
   return createQueue(
+    db,
     jobs.map((job) => ({
       ...job,
       work: async (run: JobRun) => {
@@ -52,15 +55,21 @@ const logged = (log: Log, reports: Reports): JobEvents => ({
  * them.
  */
 export const startJobs = async (
+  db: Db,
   clock: Clock,
   settings: JobSettings,
   log: Log,
   countCorrection: Count,
 ): Promise<{ stop: () => Promise<void> }> => {
-  const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
+  const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock, db });
   const jobs = JOBS.filter((job) => isRunnable(job, settings));
   const reports: Reports = new Map();
-  const queue = await queueOf(jobs, contextOf, { settings, reports, events: logged(log, reports), countCorrection });
+  const queue = await queueOf(db, jobs, contextOf, {
+    settings,
+    reports,
+    events: logged(log, reports),
+    countCorrection,
+  });
   await queue.ensure();
   await queue.start();
   return queue;
@@ -103,7 +112,12 @@ export const runJob = async (
     onFailure: (_name, error) => fail(error),
     onError: fail,
   };
-  const queue = await queueOf([watched], () => context, { settings, events, reports, countCorrection: () => {} });
+  const queue = await queueOf(context.db, [watched], () => context, {
+    settings,
+    events,
+    reports,
+    countCorrection: () => {},
+  });
   await queue.ensure();
   const stop = () => void queue.stop();
   signal.addEventListener('abort', stop, { once: true });
@@ -139,8 +153,15 @@ const stateOf = (found: JobDocument | undefined, lockMs: number, now: Date): Job
 };
 
 /** Lists every job of the table with its state in the database. */
-export const listJobs = async (now: Date): Promise<JobRow[]> => {
-  const found = new Map((await findJobs(JOBS.map(({ name }) => name))).map((row) => [row.name, row]));
+export const listJobs = async (db: Db, now: Date): Promise<JobRow[]> => {
+  const found = new Map(
+    (
+      await findJobs(
+        db,
+        JOBS.map(({ name }) => name),
+      )
+    ).map((row) => [row.name, row]),
+  );
   return JOBS.map(({ name, what, schedule, lockMs }) => {
     const row = found.get(name);
     return {

@@ -76,20 +76,20 @@ const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings)
 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
 const recordDaysOf: ServiceJob['run'] = async (context, { signal }, _settings, countCorrection) =>
-  (await isApplied(record)) ? recordDays(context, signal, countCorrection) : undefined;
+  (await isApplied(context.db, record)) ? recordDays(context, signal, countCorrection) : undefined;
 
 /** Its entries belong behind those by which `migrate` begins the record. */
 const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) =>
-  (await isApplied(record)) ? sealServiceLevel(context, signal) : undefined;
+  (await isApplied(context.db, record)) ? sealServiceLevel(context, signal) : undefined;
 
-const makeSnapshots: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
+const makeSnapshots: ServiceJob['run'] = async ({ clock, db }, { signal }, settings) => {
   const { makeDailySnapshot } = await import('../../enterprise/snapshots/actions.ts');
-  await makeDailySnapshot(settings, { clock, signal });
+  await makeDailySnapshot(db, settings, { clock, signal });
 };
 
-const renewTexts: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
+const renewTexts: ServiceJob['run'] = async ({ clock, db }, { signal }, settings) => {
   const { renewSnapshotTexts } = await import('../../enterprise/snapshots/actions.ts');
-  await renewSnapshotTexts(settings, { clock, signal });
+  await renewSnapshotTexts(db, settings, { clock, signal });
 };
 
 const tellDay: ServiceJob['run'] = async (context, run, settings) => {
@@ -187,7 +187,7 @@ export const JOBS: readonly ServiceJob[] = [
     what: 'writes what each customer used in the month before to DATA_DIR/usage',
     schedule: '40 0 * * *',
     lockMs: LOCK_MS,
-    run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
+    run: ({ clock, db }, _run, { dataDir }) => writeUsageFiles(db, dataDir, clock()),
   },
   {
     name: 'daily-summary',

@@ -2,14 +2,15 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monthBefore } from '../../enterprise/usage/quota.rule.ts';
 import { monthlyFiles } from '../../enterprise/usage/reports.ts';
+import type { Db } from '../../platform/mongo.ts';
 
 const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 /** Writes what each organisation used in the month before, to `usage/YYYY-MM/ORG.csv`. Files that are right stay. */
-export const writeUsageFiles = async (dataDir: string, now: Date): Promise<void> => {
+export const writeUsageFiles = async (db: Db, dataDir: string, now: Date): Promise<void> => {
   const month = monthBefore(now);
   const folder = join(dataDir, 'usage', month);
-  for (const [name, content] of await monthlyFiles(month)) {
+  for (const [name, content] of await monthlyFiles(db, month)) {
     const path = join(folder, name);
     if ((await readIfThere(path)) === content) continue;
     await mkdir(folder, { recursive: true, mode: 0o700 });

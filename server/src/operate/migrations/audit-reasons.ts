@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { inBatches } from '../../platform/jobs/batches.ts';
-import { database } from '../../platform/mongo.ts';
+import { type Db, database } from '../../platform/mongo.ts';
 import type { Migration } from './migration.ts';
 
 const { ObjectId } = mongoose.mongo;
@@ -29,12 +29,12 @@ const FINISHED = [
   },
 ];
 
-const audit = () => database().collection('audit');
+const audit = (db: Db) => database(db).collection('audit');
 
-const countUnfinished = (): Promise<number> => audit().countDocuments(UNFINISHED);
+const countUnfinished = (db: Db): Promise<number> => audit(db).countDocuments(UNFINISHED);
 
-const nextUnfinished = async (after: string | undefined): Promise<string[]> => {
-  const rows = await audit()
+const nextUnfinished = async (db: Db, after: string | undefined): Promise<string[]> => {
+  const rows = await audit(db)
     .find(
       { ...(after === undefined ? {} : { _id: { $gt: new ObjectId(after) } }), ...UNFINISHED },
       { projection: { _id: 1 } },
@@ -53,9 +53,9 @@ export const auditReasons: Migration = {
   count: countUnfinished,
   run: async (context, run) =>
     inBatches(context, run, {
-      total: (run.checkpoint?.done ?? 0) + (await countUnfinished()),
-      next: nextUnfinished,
-      work: ({ tx }, ids) =>
-        audit().updateMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, FINISHED, { session: tx }),
+      total: (run.checkpoint?.done ?? 0) + (await countUnfinished(context.db)),
+      next: (one) => nextUnfinished(context.db, one),
+      work: ({ tx, db }, ids) =>
+        audit(db).updateMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, FINISHED, { session: tx }),
     }),
 };

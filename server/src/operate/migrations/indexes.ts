@@ -1,5 +1,5 @@
 import type mongoose from 'mongoose';
-import { database, ensureModels } from '../../platform/mongo.ts';
+import { type Db, database, ensureModels } from '../../platform/mongo.ts';
 import type { Migration } from './migration.ts';
 
 type Index = mongoose.mongo.IndexDescriptionInfo;
@@ -12,8 +12,8 @@ const FORMER: Readonly<Record<string, (index: Index) => boolean>> = {
   brokers: ({ name }) => ['score.value_-1__id_1', 'color_1_score.value_-1__id_1'].includes(String(name)),
 };
 
-const formerOf = async (collection: string): Promise<string[]> => {
-  const indexes = await database().collection(collection).indexes();
+const formerOf = async (db: Db, collection: string): Promise<string[]> => {
+  const indexes = await database(db).collection(collection).indexes();
   return indexes.filter((index) => FORMER[collection]?.(index)).map(({ name }) => String(name));
 };
 
@@ -22,16 +22,16 @@ export const formerIndexes: Migration = {
   version: 1,
   name: 'former-indexes',
   what: 'drops indexes of earlier releases from the audit trail and the brokers',
-  count: async () => (await Promise.all(Object.keys(FORMER).map(formerOf))).flat().length,
+  count: async (db) => (await Promise.all(Object.keys(FORMER).map((one) => formerOf(db, one)))).flat().length,
   run: async (_context, { signal }) => {
     let dropped = 0;
     for (const collection of Object.keys(FORMER))
-      for (const name of await formerOf(collection)) {
+      for (const name of await formerOf(_context.db, collection)) {
         signal.throwIfAborted();
-        await database().collection(collection).dropIndex(name);
+        await database(_context.db).collection(collection).dropIndex(name);
         dropped++;
       }
-    await ensureModels(); // creates indexes that conflicted with those
+    await ensureModels(_context.db); // creates indexes that conflicted with those
     return dropped;
   },
 };

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
+import type { Db } from '../../platform/mongo.ts';
 
 /**
  * One step in the evolution of the database. A released migration never changes; a new one follows instead. It runs
@@ -19,7 +20,7 @@ export interface Migration {
    */
   readonly breaksOlder?: true;
   /** Returns the number of documents that it would change now. */
-  readonly count: () => Promise<number>;
+  readonly count: (db: Db) => Promise<number>;
   /**
    * Works in batches, each a transaction that stores a checkpoint, from which the next run continues after a kill.
    * Returns the number of changes.

@@ -2,7 +2,7 @@ import { isAuditEmpty } from '../../platform/audit/store.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
-import { database } from '../../platform/mongo.ts';
+import { type Db, database } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
 import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
@@ -11,10 +11,10 @@ import { type AppliedMigration, listApplied, noteApplied } from './store.ts';
 import { LATEST, MIGRATIONS } from './table.ts';
 
 /** Compares the database with this release. */
-export const readStanding = async (): Promise<Standing> =>
+export const readStanding = async (db: Db): Promise<Standing> =>
   standingOf(
     MIGRATIONS,
-    (await listApplied()).map(({ _id: version, breaksOlder }) => ({ version, breaksOlder })),
+    (await listApplied(db)).map(({ _id: version, breaksOlder }) => ({ version, breaksOlder })),
   );
 
 const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Migration, changed: number) => ({
@@ -29,14 +29,14 @@ const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Mi
 
 /** Marks all migrations as applied on a new database, which has nothing to migrate. */
 export const noteNew = async (context: Context): Promise<void> => {
-  if ((await listApplied()).length > 0 || !(await isAuditEmpty())) return;
-  for (const migration of MIGRATIONS) await noteApplied(appliedBy(context, migration, 0));
+  if ((await listApplied(context.db)).length > 0 || !(await isAuditEmpty(context.db))) return;
+  for (const migration of MIGRATIONS) await noteApplied(context.db, appliedBy(context, migration, 0));
 };
 
 /** @throws Error with a one-line message if this release cannot serve the database */
 export const requireServable = async (context: Context): Promise<Standing> => {
   await noteNew(context);
-  const standing = await readStanding();
+  const standing = await readStanding(context.db);
   if (standing.refusal !== undefined) throw new Error(standing.refusal);
   return standing;
 };
@@ -57,8 +57,8 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
   await inTransaction(context, async (c) => {
     // fails if another process holds the lease
     await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx);
-    await noteApplied(appliedBy(c, migration, changed), c.tx);
-    const subject = { kind: 'database', id: database().databaseName } as const;
+    await noteApplied(c.db, appliedBy(c, migration, changed), c.tx);
+    const subject = { kind: 'database', id: database(c.db).databaseName } as const;
     const [before, after] = [{ version: version - 1 }, { version, changed }];
     c.audit('database.migrated', subject, { before, after, reason: 'operator_command' });
   });
@@ -77,7 +77,7 @@ export const migration = (to: number, onApply: (migration: Migration) => void): 
   schedule: ON_COMMAND,
   lockMs: LOCK_MS,
   run: async (context, run) => {
-    const { pending } = await readStanding();
+    const { pending } = await readStanding(context.db);
     for (const step of MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version))) {
       run.signal.throwIfAborted();
       onApply(step);
@@ -93,8 +93,8 @@ export type MigrationRow = Pick<Migration, 'version' | 'name' | 'what'> & {
 };
 
 /** Lists every migration that this release or the database knows. */
-export const listMigrations = async (): Promise<MigrationRow[]> => {
-  const applied = new Map((await listApplied()).map((row) => [row._id, row]));
+export const listMigrations = async (db: Db): Promise<MigrationRow[]> => {
+  const applied = new Map((await listApplied(db)).map((row) => [row._id, row]));
   const known = MIGRATIONS.map(({ version, name, what }): MigrationRow => {
     const row = applied.get(version) ?? null;
     return { version, name, what, state: row ? 'applied' : 'pending', applied: row };

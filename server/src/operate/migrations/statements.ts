@@ -3,7 +3,7 @@ import { findLicenses, type LicenseDocument, nextProfiles } from '../../features
 import { adoptRegulators } from '../../features/regulators/actions.ts';
 import type { TxContext } from '../../platform/context.ts';
 import { inBatches } from '../../platform/jobs/batches.ts';
-import { database, type Tx } from '../../platform/mongo.ts';
+import { type Db, database, type Tx } from '../../platform/mongo.ts';
 import type { Migration } from './migration.ts';
 
 /** Subjects per transaction. */
@@ -12,13 +12,13 @@ const BROKER = 'broker:';
 const REGULATOR = 'regulator:';
 
 /** Returns the next subjects after this one: all brokers by slug, then all regulators by code. */
-const nextSubjects = async (after = BROKER): Promise<string[]> => {
+const nextSubjects = async (db: Db, after = BROKER): Promise<string[]> => {
   if (after.startsWith(BROKER)) {
-    const slugs = await nextProfiles(after.slice(BROKER.length), BATCH);
+    const slugs = await nextProfiles(db, after.slice(BROKER.length), BATCH);
     if (slugs.length > 0) return slugs.map((slug) => BROKER + slug);
   }
   const code = after.startsWith(REGULATOR) ? after.slice(REGULATOR.length) : '';
-  const rows = await database()
+  const rows = await database(db)
     .collection<{ _id: string }>('regulators')
     .find({ _id: { $gt: code } }, { projection: { _id: 1 } })
     .sort({ _id: 1 })
@@ -27,18 +27,18 @@ const nextSubjects = async (after = BROKER): Promise<string[]> => {
   return rows.map(({ _id }) => REGULATOR + _id);
 };
 
-const countWithout = async (collection: string, kind: string): Promise<number> => {
+const countWithout = async (db: Db, collection: string, kind: string): Promise<number> => {
   const [total, known] = await Promise.all([
-    database().collection(collection).estimatedDocumentCount(),
-    database()
+    database(db).collection(collection).estimatedDocumentCount(),
+    database(db)
       .collection('subjects')
       .countDocuments({ kind, facts: { $ne: null } }),
   ]);
   return Math.max(0, total - known);
 };
 
-const countUnstated = async (): Promise<number> =>
-  (await countWithout('brokerProfiles', 'broker')) + (await countWithout('regulators', 'regulator'));
+const countUnstated = async (db: Db): Promise<number> =>
+  (await countWithout(db, 'brokerProfiles', 'broker')) + (await countWithout(db, 'regulators', 'regulator'));
 
 /** An entry of the audit trail, as far as it is used here. */
 interface Entry {
@@ -49,12 +49,12 @@ interface Entry {
 }
 
 const auditOf = (filter: object, tx: Tx): Promise<Entry[]> =>
-  database().collection<Entry>('audit').find(filter, { session: tx }).sort({ at: 1, _id: 1 }).toArray();
+  database(tx.db).collection<Entry>('audit').find(filter, { session: tx }).sort({ at: 1, _id: 1 }).toArray();
 
 /** Returns the reasons of those runs that were not undone. */
 const standingRuns = async (reasons: readonly string[], tx: Tx): Promise<ReadonlySet<string>> => {
   const ids = reasons.map((reason) => reason.replace(/^import:/, ''));
-  const rows = await database()
+  const rows = await database(tx.db)
     .collection<{ _id: string }>('importRuns')
     .find({ _id: { $in: ids }, state: { $in: ['done', 'writing'] } }, { session: tx, projection: { _id: 1 } })
     .toArray();
@@ -132,8 +132,8 @@ export const statements: Migration = {
   count: countUnstated,
   run: async (context, run) =>
     inBatches(context, run, {
-      total: (run.checkpoint?.done ?? 0) + (await countUnstated()),
-      next: nextSubjects,
+      total: (run.checkpoint?.done ?? 0) + (await countUnstated(context.db)),
+      next: (one) => nextSubjects(context.db, one),
       work: async (c, subjects) => {
         const [slugs, codes] = [namesOf(BROKER, subjects), namesOf(REGULATOR, subjects)];
         if (slugs.length > 0) await adoptSomeBrokers(c, slugs);

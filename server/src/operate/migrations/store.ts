@@ -1,6 +1,6 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import type { Actor } from '../../platform/audit/store.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 /** The record of an applied migration. */
@@ -15,7 +15,7 @@ export interface AppliedMigration {
   readonly breaksOlder: boolean;
 }
 
-const Applied = mongoose.model(
+const Applied = defineModel(
   'Migration',
   new Schema<AppliedMigration>(
     {
@@ -32,14 +32,14 @@ const Applied = mongoose.model(
   'migrations',
 );
 
-export const listApplied = (): Promise<AppliedMigration[]> =>
-  Applied.find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
+export const listApplied = (db: Db): Promise<AppliedMigration[]> =>
+  Applied(db).find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
 
 /** Records a migration as applied: in the transaction that ends it, or on a new database, which needs no changes. */
-export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
-  await Applied.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
+export const noteApplied = async (db: Db, { _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
+  await Applied(db).updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
 };
 
 /** Returns whether a migration was applied to the database. */
-export const isApplied = async ({ version }: { readonly version: number }): Promise<boolean> =>
-  (await Applied.exists({ _id: version })) !== null;
+export const isApplied = async (db: Db, { version }: { readonly version: number }): Promise<boolean> =>
+  (await Applied(db).exists({ _id: version })) !== null;

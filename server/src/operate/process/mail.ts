@@ -3,6 +3,7 @@ import { watchMail } from '../../features/notices/metrics.ts';
 import { startOutbox } from '../../features/notices/outbox.ts';
 import { AT_ONCE } from '../../features/notices/policy.rule.ts';
 import { createTellSystem } from '../../features/notices/send-webhook.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { createPool, type Pool } from '../../platform/outbound/pool.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import type { Config } from '../config.ts';
@@ -13,7 +14,7 @@ import type { ProcessParts } from './parts.ts';
 const PATIENT_MS = 5000;
 
 /** Opens what tells the operator's own systems: by https anywhere and in their networks, by http only in these. */
-const openSystems = (networks: readonly string[], { clock, closers }: ProcessParts) => {
+const openSystems = (db: Db, networks: readonly string[], { clock, closers }: ProcessParts) => {
   const inside = { allowLoopback: false, networks };
   const pools = {
     'https:': createPool({ ...inside, httpsOnly: true }),
@@ -22,7 +23,7 @@ const openSystems = (networks: readonly string[], { clock, closers }: ProcessPar
   for (const pool of Object.values(pools)) closers.add(pool.close);
   const post: Pool['post'] = (address, ...rest) =>
     pools[new URL(address).protocol === 'http:' ? 'http:' : 'https:'].post(address, ...rest);
-  return createTellSystem(createDeliver({ clock, pool: { post }, keys: [] }));
+  return createTellSystem(db, createDeliver({ clock, pool: { post }, keys: [] }));
 };
 
 /** Opens what sends mail; undefined without SMTP_URL. */
@@ -35,11 +36,11 @@ const openMailer = async ({ mail, operatorMail }: Config, closers: Closers) => {
 };
 
 /** Starts to send mail and webhooks to the operator, in processes that take jobs. */
-export const startMail = async (config: Config, parts: ProcessParts): Promise<void> => {
+export const startMail = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
   const { clock, log, closers, metrics, counts } = parts;
-  watchMail(metrics, clock);
-  const tellSystem = openSystems(config.noticeWebhookNetworks, parts);
+  watchMail(db, metrics, clock);
+  const tellSystem = openSystems(db, config.noticeWebhookNetworks, parts);
   const mail = await openMailer(config, closers);
-  const outbox = startOutbox({ clock, log, mail, tellSystem, countTry: counts.mailTry });
+  const outbox = startOutbox(db, { clock, log, mail, tellSystem, countTry: counts.mailTry });
   closers.add(outbox.stop, PATIENT_MS);
 };

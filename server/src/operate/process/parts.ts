@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import type { Closers } from './closers.ts';
@@ -8,8 +7,6 @@ import type { Counts } from './counts.ts';
 /** What the parts of a process share. */
 export interface ProcessParts {
   readonly clock: Clock;
-  /** Context of what the process does by itself. */
-  readonly system: Context;
   readonly log: Log;
   readonly closers: Closers;
   readonly metrics: Metrics;

@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
@@ -7,6 +6,7 @@ import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
 import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
@@ -19,7 +19,7 @@ import { createAsking } from '../../platform/log/witnesses/asking.ts';
 import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
 import { look } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
-import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { closeDb, connectMongo, type Db } from '../../platform/mongo.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
 import {
   type DatabaseMetrics,
@@ -54,6 +54,13 @@ const LOG_MS = 1000;
 /** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
 
+/** The context of what a service does by itself. */
+export const systemContext = (db: Db, clock: Clock): Context => ({
+  actor: { type: 'system', name: 'serve' },
+  clock,
+  db,
+});
+
 export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -62,76 +69,78 @@ export const print = (line = ''): void => {
 export const openStores = async (
   config: Config,
   demo: boolean,
-  { closers, metrics, system }: ProcessParts,
+  { clock, closers, metrics }: ProcessParts,
   onLost: () => void,
-): Promise<void> => {
+): Promise<Db> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
-  closers.add(disconnectMongo);
-  await connectMongo(database.url, { monitorCommands: true });
-  watchMongo(metrics, mongoose.connection);
+  const db = await connectMongo(database.url, { monitorCommands: true });
+  closers.add(() => closeDb(db));
+  watchMongo(metrics, db);
+  const system = systemContext(db, clock);
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await publishMethodology(system);
-  if (demo) await requireNoRealBrokers();
+  if (demo) await requireNoRealBrokers(db);
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
-  await requireFeedRegulators(config);
+  await requireFeedRegulators(db, config);
+  return db;
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
 const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
-const watchUpkeep = (config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
-  watchBacklog(database, dirtyBacklog);
+const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
+  watchBacklog(database, () => dirtyBacklog(db));
   const mine = new Set(runnableJobs(config));
-  if (config.jobs) watchJobs(database, async () => (await listJobs(clock())).filter(({ name }) => mine.has(name)));
+  if (config.jobs) watchJobs(database, async () => (await listJobs(db, clock())).filter(({ name }) => mine.has(name)));
   watchTime(
     database,
     'broker_rating_record_waiting_since_timestamp_seconds',
     'Since when the oldest entry of the record waits for its number, apart from imports; missing where none does.',
-    pendingSince,
+    () => pendingSince(db),
   );
   watchTime(
     database,
     'broker_rating_log_checkpoint_timestamp_seconds',
     'When the published checkpoint of the log was signed; missing where none was.',
-    signedAt,
+    () => signedAt(db),
   );
   watchTime(
     database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
-    async () => (signs(config) ? unsignedSince() : null),
+    async () => (signs(config) ? unsignedSince(db) : null),
   );
-  watchRegisters(database);
-  watchServiceLevel(metrics, clock);
-  if (config.jobs) watchSignals(metrics, { ...config, jobs: [...mine] }, clock);
-  watchWitnesses(database, async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
+  watchRegisters(db, database);
+  watchServiceLevel(db, metrics, clock);
+  if (config.jobs) watchSignals(db, metrics, { ...config, jobs: [...mine] }, clock);
+  watchWitnesses(database, async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates(db) : []));
   watchTime(
     database,
     'broker_rating_backup_timestamp_seconds',
     'When the last backup was made by the command `backup`; missing where none was.',
-    async () => (await listEntries({ action: 'backup.made' }, 1))[0]?.at ?? null,
+    async () => (await listEntries(db, { action: 'backup.made' }, 1))[0]?.at ?? null,
   );
   watchTime(
     database,
     'broker_rating_register_check_timestamp_seconds',
     'When a register was last compared by `license check --apply`; missing where none was.',
-    async () => (await lastDone('licenses'))?.finishedAt ?? null,
+    async () => (await lastDone(db, 'licenses'))?.finishedAt ?? null,
   );
-  watchWarnings(database);
+  watchWarnings(db, database);
 };
 
 /** What people have to look at of warnings of authorities, and of brokers that have something in common. */
-const watchWarnings = (database: DatabaseMetrics): void => {
+const watchWarnings = (db: Db, database: DatabaseMetrics): void => {
   watchValues(
     database,
     'broker_rating_warning_matches_open',
     'Warnings of authorities that fit a broker and that no person has looked at.',
     async () => {
-      const open = new Map((await countOpenMatches()).map(({ state, count }) => [state, count]));
+      const open = new Map((await countOpenMatches(db)).map(({ state, count }) => [state, count]));
       return (['waiting', 'unchecked'] as const).map((state) => ({ labels: { state }, value: open.get(state) ?? 0 }));
     },
   );
@@ -139,14 +148,14 @@ const watchWarnings = (database: DatabaseMetrics): void => {
     database,
     'broker_rating_warning_matches_open_since_timestamp_seconds',
     'Since when the oldest of them waits; missing where none does.',
-    async () => (await countOpenMatches()).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
+    async () => (await countOpenMatches(db)).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
   );
   watchValues(
     database,
     'broker_rating_broker_alarms',
     'Licence numbers, LEIs and domains that several brokers have, and nobody has settled; clone: of different firms.',
     async () => {
-      const open = await countAlarms();
+      const open = await countAlarms(db);
       return (Object.keys(ALARMS) as AlarmKind[]).flatMap((kind) =>
         [true, false].map((clone) => ({
           labels: { kind, clone: String(clone) },
@@ -165,10 +174,10 @@ interface LogSigning extends Signing {
 }
 
 /** Returns why the log must not be signed; undefined if it may be. A copy that cannot be read is a reason, too. */
-const whyNotSigned = async (keptIn: string, clock: Clock): Promise<string | undefined> => {
+const whyNotSigned = async (db: Db, keptIn: string, clock: Clock): Promise<string | undefined> => {
   try {
-    await growTree(clock);
-    return await findBreak(keptIn);
+    await growTree(db, clock);
+    return await findBreak(db, keptIn);
   } catch (error) {
     const { name, message } = error as Error;
     if (name.startsWith('Mongo')) throw error; // the database has to be asked again
@@ -177,15 +186,15 @@ const whyNotSigned = async (keptIn: string, clock: Clock): Promise<string | unde
 };
 
 /** Reads how the log is signed. */
-const readSigning = async (config: Config, { clock, log }: ProcessParts): Promise<LogSigning> => {
+const readSigning = async (db: Db, config: Config, { clock, log }: ProcessParts): Promise<LogSigning> => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
-  await requireOrigin(keys);
+  await requireOrigin(db, keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
   if (!key || !signs(config)) return { keys: [], keptIn: '' };
-  await publishKeys(keys, clock);
+  await publishKeys(db, keys, clock);
   const keptIn = keptLogOf(config, key.name);
-  const broken = await whyNotSigned(keptIn, clock);
+  const broken = await whyNotSigned(db, keptIn, clock);
   if (broken === undefined) return { keys, keptIn, witnesses };
   log.error(
     { reason: broken },
@@ -195,23 +204,23 @@ const readSigning = async (config: Config, { clock, log }: ProcessParts): Promis
 };
 
 /** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */
-const askingOf = async ({ keys: [key], witnesses }: LogSigning, { clock, log: lines, counts }: ProcessParts) =>
+const askingOf = async (db: Db, { keys: [key], witnesses }: LogSigning, { clock, log: lines, counts }: ProcessParts) =>
   key && witnesses
-    ? createAsking({ origin: key.name, witnesses, clock, lines, countFailure: counts.witnessFailure })
+    ? createAsking(db, { origin: key.name, witnesses, clock, lines, countFailure: counts.witnessFailure })
     : undefined;
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
-const startLog = async (config: Config, parts: ProcessParts): Promise<void> => {
+const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
   const { clock, log, closers } = parts;
-  const signing = await readSigning(config, parts);
-  const asking = await askingOf(signing, parts);
+  const signing = await readSigning(db, config, parts);
+  const asking = await askingOf(db, signing, parts);
   const keepLog = async (): Promise<void> => {
-    let standing = await readStanding();
+    let standing = await readStanding(db);
     if (isBehind(standing)) {
-      await growTree(clock);
-      standing = await readStanding();
+      await growTree(db, clock);
+      standing = await readStanding(db);
     }
-    const published = await signIfDue(signing, standing, clock);
+    const published = await signIfDue(db, signing, standing, clock);
     await asking?.askDue(published);
   };
   const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
@@ -225,18 +234,18 @@ const startLog = async (config: Config, parts: ProcessParts): Promise<void> => {
  * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
  * look finds both, and neither waits for the other.
  */
-const startLooking = ({ clock, log, closers, counts }: ProcessParts): void => {
+const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts): void => {
   const onRefreshError = (error: unknown): void => {
     counts.refreshFailure();
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
   };
-  const refreshing = createWorker(() => refreshDirty(clock), onRefreshError);
+  const refreshing = createWorker(() => refreshDirty(db, clock), onRefreshError);
   const numbering = createWorker(
-    () => numberEntries(clock),
+    () => numberEntries(db, clock),
     (error) => log.error({ err: error }, STANDS_STILL),
   );
   const lookForBoth = async (): Promise<void> => {
-    const { dirty, pending, begun } = await look({ dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
+    const { dirty, pending, begun } = await look(db, { dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
     if (dirty !== undefined) refreshing.run();
     if (pending !== undefined || begun !== undefined) numbering.run();
   };
@@ -248,20 +257,20 @@ const startLooking = ({ clock, log, closers, counts }: ProcessParts): void => {
 };
 
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
-const startWebhooks = async (config: Config, parts: ProcessParts): Promise<void> => {
+const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
   const { clock, log, closers, metrics, counts } = parts;
   const { deliver } = await openWebhooks(config, parts);
-  closers.add(startDispatcher({ clock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
-  watchWebhooks(metrics, clock);
+  closers.add(startDispatcher(db, { clock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
+  watchWebhooks(db, metrics, clock);
 };
 
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
-export const startUpkeep = async (config: Config, parts: ProcessParts): Promise<void> => {
+export const startUpkeep = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
   const { clock, log, closers, counts } = parts;
-  await startLog(config, parts);
-  startLooking(parts);
-  if (config.jobs) await startWebhooks(config, parts);
-  if (config.jobs) await startMail(config, parts);
-  if (config.jobs) closers.add((await startJobs(clock, config, log, counts.correction)).stop, PATIENT_MS);
-  watchUpkeep(config, parts);
+  await startLog(db, config, parts);
+  startLooking(db, parts);
+  if (config.jobs) await startWebhooks(db, config, parts);
+  if (config.jobs) await startMail(db, config, parts);
+  if (config.jobs) closers.add((await startJobs(db, clock, config, log, counts.correction)).stop, PATIENT_MS);
+  watchUpkeep(db, config, parts);
 };

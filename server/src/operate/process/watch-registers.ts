@@ -1,14 +1,15 @@
 import { listRegisters } from '../../features/registers/actions.ts';
 import { findVerified } from '../../features/regulators/facts.ts';
 import { freshUntil } from '../../features/regulators/staleness.rule.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type DatabaseMetrics, watchEach } from '../../platform/observe/state.ts';
 
 /** Exports how old looks at registers are, and how it goes with the files of published lists. */
-export const watchRegisters = (database: DatabaseMetrics): void => {
+export const watchRegisters = (db: Db, database: DatabaseMetrics): void => {
   const regulators = watchEach(
     database,
     async () =>
-      (await findVerified()).flatMap(({ _id, lastVerifiedAt: at }) => (at === null ? [] : [{ code: _id, at }])),
+      (await findVerified(db)).flatMap(({ _id, lastVerifiedAt: at }) => (at === null ? [] : [{ code: _id, at }])),
     ({ code }) => ({ regulator: code }),
   );
   regulators(
@@ -21,7 +22,11 @@ export const watchRegisters = (database: DatabaseMetrics): void => {
     'From when that look is too old, so that the regulator and its licences count as stale.',
     ({ at, code }) => freshUntil(at, code),
   );
-  const lists = watchEach(database, listRegisters, ({ _id }) => ({ register: _id }));
+  const lists = watchEach(
+    database,
+    () => listRegisters(db),
+    ({ _id }) => ({ register: _id }),
+  );
   lists(
     'broker_rating_register_file_checked_timestamp_seconds',
     'When the publisher of a list last gave its file, or said that it is still the one.',

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLANS } from '@broker-transparency/contract/enterprise';
 import { createApp, type Part } from '../../app.ts';
-import { createLongPolls } from '../../enterprise/feed/long-polls.ts';
+import { createLongPolls, type LongPolls } from '../../enterprise/feed/long-polls.ts';
 import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
 import { RESULTS_LIMIT } from '../../features/service-level/policy.rule.ts';
@@ -19,7 +19,7 @@ import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { treeSize } from '../../platform/log/covering.ts';
-import { pingMongo } from '../../platform/mongo.ts';
+import { type Db, pingMongo } from '../../platform/mongo.ts';
 import { type LimitCounts, watchRedis } from '../../platform/observe/limiter.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchChanges, watchReady, watchResponseCache } from '../../platform/observe/reading.ts';
@@ -100,10 +100,14 @@ const connectLimiters = async (config: Config, { log, closers, metrics, counts }
 };
 
 /** Starts everything that requests read. One change stream keeps it current. */
-const startReading = (config: Config, { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>) => {
+const startReading = (
+  db: Db,
+  config: Config,
+  { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>,
+) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
-  const alike = createBrokerIndex();
+  const alike = createBrokerIndex(db);
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt(), counts.cache);
   const recentCredentials = createRecentCredentials(clock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
@@ -111,14 +115,14 @@ const startReading = (config: Config, { clock, log, closers, metrics, counts, on
     only === 'enterprise'
       ? [] // nothing reads them
       : [
-          rankingFeed(ranking),
-          searchFeed(searchIndex),
+          rankingFeed(db, ranking),
+          searchFeed(db, searchIndex),
           alike.feed,
           credentialFeed(recentCredentials),
           cacheFeed(cache),
         ];
   const feeds = [...ofPublic, counts.change];
-  const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
+  const changes = watchDatabase(db, [...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
     counts.change.fault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
   });
@@ -127,7 +131,7 @@ const startReading = (config: Config, { clock, log, closers, metrics, counts, on
   watchChanges(metrics, changes.seenAt);
   watchResponseCache(metrics, cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
-  const lookAlikes = createCheck({ brokers: alike, warnings: createWarningIndex() });
+  const lookAlikes = createCheck(db, { brokers: alike, warnings: createWarningIndex(db) });
   return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded: changes.loaded };
 };
 
@@ -185,31 +189,33 @@ export const openWeb = async (config: Config, parts: WebParts) => {
   http.reachedAt(publicUrl);
   internal?.http.reachedAt(publicUrl);
   let draining = false;
-  const longPolls = createLongPolls({
-    readSize: () => treeSize(),
-    onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
-  });
-  closers.add(async () => longPolls.end());
+  let longPolls: LongPolls | undefined;
   return {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /**
      * Starts to serve on a connected database, once the caches are loaded or `ended` resolves.
      * @param readMetrics reads the metrics that `/metrics` shows; by default those of this process
      */
-    serve: async (ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
+    serve: async (db: Db, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
       const { webhook, plans, ...limits } = await connectLimiters(config, parts);
-      const { loaded, ...reading } = startReading(config, parts);
+      const { loaded, ...reading } = startReading(db, config, parts);
       await Promise.race([loaded, ended]);
-      const usage = createUsage(clock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
+      longPolls = createLongPolls({
+        readSize: () => treeSize(db),
+        onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
+      });
+      closers.add(async () => longPolls?.end());
+      const usage = createUsage(db, clock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
       const webhooks = await openWebhooks(config, parts);
-      const isReady = async () => !draining && (await pingMongo());
+      const isReady = async () => !draining && (await pingMongo(db));
       watchReady(metrics, isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
       internal?.http.serve(createInternalApp(watched, publicUrl, log, counts.request));
       overload.begin();
       http.serve(
         createApp({
+          db,
           ...limits,
           ...reading,
           log,
@@ -241,7 +247,7 @@ export const openWeb = async (config: Config, parts: WebParts) => {
     /** Fails readiness at once, and closes after the probe period when requests in flight have ended. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
       draining = true;
-      longPolls.end();
+      longPolls?.end();
       http.leave();
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);

@@ -6,6 +6,7 @@ import { licenseEntryKey } from '../../features/brokers/entries.rule.ts';
 import { newsStates } from '../../features/news/actions.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { writeNews } from '../import/kinds.ts';
 import { creditLine, finishRun, keepBatch, lastRunOf, reasonOf, startRun, type Terms } from '../import/runs.ts';
@@ -48,8 +49,8 @@ const checkedLicense = (
 const registerOf = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
 
 /** Returns the number of entries of the last file of a register that was applied. */
-export const lastRowsOf = async (source: LicenceSource): Promise<number | undefined> =>
-  (await lastRunOf('licenses', registerOf(source)))?.rows;
+export const lastRowsOf = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
+  (await lastRunOf(db, 'licenses', registerOf(source)))?.rows;
 
 /** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>

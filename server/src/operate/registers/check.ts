@@ -4,7 +4,7 @@ import { knownBrokers } from '../../features/brokers/known.ts';
 import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
 import { nameKey } from '../../matching/names.rule.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
-import { snapshot } from '../../platform/mongo.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import { normalNumber } from '../sources/licence.rule.ts';
 import { readSource } from '../sources/read.ts';
@@ -106,9 +106,9 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
 };
 
 /** Finds out which findings editors overruled. Only those that would change something are looked up. */
-const ruled = async ({ name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
+const ruled = async (db: Db, { name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
   const changing = new Set(findings.filter(({ changes }) => changes.length > 0).map(({ ours }) => ours.broker));
-  const known = await snapshot((tx) => knownBrokers([...changing], tx));
+  const known = await snapshot(db, (tx) => knownBrokers([...changing], tx));
   return withOverruled(findings, ({ ours, status, newName }) => {
     const candidates = known.get(ours.broker)?.candidates ?? new Map();
     return overruledLicense(candidates, { kind: 'register', name }, { license: ours.license, status, newName });
@@ -135,13 +135,14 @@ const comparisonOf = (
 
 /** Compares a register's file with our licences there. Writes nothing. @throws DomainError unreadable_file */
 export const checkRegister = async (
+  db: Db,
   source: LicenceSource,
   file: string,
   asOf: string,
   acceptedNames: ReadonlySet<string>,
 ): Promise<Checked> => {
   const sha256 = await sha256OfFile(file);
-  const { licenses, profiles } = await snapshot((tx) => findHolders(source.regulators, tx));
+  const { licenses, profiles } = await snapshot(db, (tx) => findHolders(source.regulators, tx));
   const bySlug = new Map(profiles.map((profile) => [profile._id, profile]));
   const ours = licenses.flatMap((license) => {
     const profile = bySlug.get(license.broker);
@@ -153,7 +154,7 @@ export const checkRegister = async (
   );
   const findings = compareAll(ours, { ...comparisonOf(source, index), asOf, entities, acceptedNames });
   return {
-    findings: await ruled(source, findings),
+    findings: await ruled(db, source, findings),
     rows,
     unknown,
     regulators,

@@ -1,4 +1,5 @@
 import { listIdentities } from '../../features/brokers/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { readSource } from '../sources/read.ts';
 import type { IdentitySource } from '../sources/source.rule.ts';
 import { type OurIdentity, saidAgainst } from './leis.rule.ts';
@@ -18,8 +19,8 @@ export interface CheckedLeis {
 }
 
 /** Compares the LEIs that we have with the records of a file. Writes nothing. @throws DomainError unreadable_file */
-export const checkLeis = async (source: IdentitySource, file: string, asOf: string): Promise<CheckedLeis> => {
-  const ours = await listIdentities();
+export const checkLeis = async (db: Db, source: IdentitySource, file: string, asOf: string): Promise<CheckedLeis> => {
+  const ours = await listIdentities(db);
   const byLei = Map.groupBy(ours, ({ lei }) => lei);
   const findings: LeiFinding[] = [];
   const found = new Set<OurIdentity>();

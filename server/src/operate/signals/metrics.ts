@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import type { Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { readSignals, type Watched } from './read.ts';
@@ -8,12 +9,12 @@ import { LEVELS, levelOf, type Readings, SIGNALS, type SignalName } from './sign
 const KEPT_MS = 60_000;
 
 /** What a scrape waits for a new look; until it is there, the last one is used. */
-const seen = (watched: Watched, clock: Clock): (() => Readings) => {
+const seen = (db: Db, watched: Watched, clock: Clock): (() => Readings) => {
   let known: Readings = {};
   let at = Number.NEGATIVE_INFINITY;
   const look = (): void => {
     at = performance.now();
-    readSignals(watched, clock())
+    readSignals(db, watched, clock())
       .then((readings) => {
         known = readings;
       })
@@ -29,8 +30,8 @@ const seen = (watched: Watched, clock: Clock): (() => Readings) => {
 };
 
 /** Publishes every signal of `status`. Every process that runs this reports the same values. */
-export const watchSignals = ({ register }: Metrics, watched: Watched, clock: Clock): void => {
-  const readings = seen(watched, clock);
+export const watchSignals = (db: Db, { register }: Metrics, watched: Watched, clock: Clock): void => {
+  const readings = seen(db, watched, clock);
   const metric = (
     name: string,
     help: string,

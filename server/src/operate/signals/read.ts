@@ -10,6 +10,7 @@ import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { pendingSince } from '../../platform/record/sequencer.ts';
 import { readJumps } from '../../published/record/jumps.ts';
 import type { Config } from '../config.ts';
@@ -30,8 +31,8 @@ const NAMED = 5;
 /** Most entries of the audit trail that are counted. */
 const COUNTED = 100;
 
-const waits = async (look: () => Promise<Waiting>): Promise<Reading> => {
-  const { count, oldestAt } = await look();
+const waits = async (waiting: Promise<Waiting>): Promise<Reading> => {
+  const { count, oldestAt } = await waiting;
   return { count, since: oldestAt, named: [] };
 };
 
@@ -41,57 +42,57 @@ const since = (at: Date | null | undefined): Reading => ({ count: 0, since: at ?
 
 const sign = (change: number): string => (change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1));
 
-const jumps = async (): Promise<Reading> =>
+const jumps = async (db: Db): Promise<Reading> =>
   names(
-    (await readJumps(JUMP_POINTS)).map(({ slug, from, to, causes }) => {
+    (await readJumps(db, JUMP_POINTS)).map(({ slug, from, to, causes }) => {
       const why = causes.map(({ number, kind, cause }) => `${kind} (${cause}, entry ${number})`).join(', ');
       return `${slug} ${sign(to - from)} to ${to}${why && `: ${why}`}`;
     }),
   );
 
-const feeds = async (path: string): Promise<Reading> => {
+const feeds = async (db: Db, path: string): Promise<Reading> => {
   const { feedStates, readFeeds } = await import('../../features/news/pull.ts'); // it loads the parsers
-  const states = await feedStates(await readFeeds(path));
+  const states = await feedStates(db, await readFeeds(path));
   return names(
     states.filter(({ failures }) => failures >= FAILING).map(({ source, lastError }) => `${source}: ${lastError}`),
   );
 };
 
-const registerFiles = async (): Promise<Reading> =>
+const registerFiles = async (db: Db): Promise<Reading> =>
   names(
-    (await listRegisters())
+    (await listRegisters(db))
       .filter(({ failures }) => failures >= FAILING)
       .map(({ _id, lastError }) => `${_id}: ${lastError}`),
   );
 
-const jobs = async (mine: readonly string[], now: Date): Promise<Reading> => {
+const jobs = async (db: Db, mine: readonly string[], now: Date): Promise<Reading> => {
   const isLate = ({ nextRunAt }: JobDocument): boolean =>
     nextRunAt !== null && now.getTime() - nextRunAt.getTime() > LATE_MS;
-  const bad = (await findJobs(mine)).filter((job) => (job.failCount ?? 0) >= FAILING || isLate(job));
+  const bad = (await findJobs(db, mine)).filter((job) => (job.failCount ?? 0) >= FAILING || isLate(job));
   return names(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
 };
 
 /** Matches of warnings in one state. */
-const matches = async (wanted: 'waiting' | 'unchecked'): Promise<Reading> => {
-  const found = (await countOpenMatches()).find(({ state }) => state === wanted);
+const matches = async (db: Db, wanted: 'waiting' | 'unchecked'): Promise<Reading> => {
+  const found = (await countOpenMatches(db)).find(({ state }) => state === wanted);
   return { count: found?.count ?? 0, since: found?.oldestAt ?? null, named: [] };
 };
 
-const alarms = async (): Promise<Reading> => ({
-  count: (await countAlarms()).reduce((sum, { count }) => sum + count, 0),
+const alarms = async (db: Db): Promise<Reading> => ({
+  count: (await countAlarms(db)).reduce((sum, { count }) => sum + count, 0),
   since: null,
   named: [],
 });
 
 /** Mails in the outbox. */
-const outbox = async (state: 'waiting' | 'failed'): Promise<Reading> => {
-  const backlog = await mailBacklog();
+const outbox = async (db: Db, state: 'waiting' | 'failed'): Promise<Reading> => {
+  const backlog = await mailBacklog(db);
   return { count: backlog[state], since: state === 'waiting' ? backlog.since : null, named: [] };
 };
 
-const staleRegulators = async (now: Date): Promise<Reading> =>
+const staleRegulators = async (db: Db, now: Date): Promise<Reading> =>
   names(
-    (await listRegulators())
+    (await listRegulators(db))
       .filter(({ _id, brokerCount, lastVerifiedAt }) => brokerCount > 0 && isStale(lastVerifiedAt, _id, now))
       .map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`),
   );
@@ -108,44 +109,46 @@ export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> 
   readonly jobs: readonly string[];
 }
 
-type Look = (watched: Watched, now: Date) => Promise<Reading | undefined>;
+type Look = (db: Db, watched: Watched, now: Date) => Promise<Reading | undefined>;
 
 /** Where each signal is read. One that resolves to undefined does not exist in this installation. */
 const LOOKS: Readonly<Record<SignalName, Look>> = {
-  reviews: () => waits(waitingReviews),
-  reports: () => waits(waitingReports),
-  appeals: () => waits(waitingAppeals),
-  'complaints-received': () => waits(waitingComplaints.received),
-  'complaints-screening': () => waits(waitingComplaints.screening),
-  'complaints-answered': () => waits(waitingComplaints.responded),
-  'complaints-overdue': () => waits(waitingComplaints.overdue),
-  reminders: () => waits(waitingReminders),
-  'warnings-unchecked': () => matches('unchecked'),
-  'warnings-waiting': () => matches('waiting'),
+  reviews: (db) => waits(waitingReviews(db)),
+  reports: (db) => waits(waitingReports(db)),
+  appeals: (db) => waits(waitingAppeals(db)),
+  'complaints-received': (db) => waits(waitingComplaints.received(db)),
+  'complaints-screening': (db) => waits(waitingComplaints.screening(db)),
+  'complaints-answered': (db) => waits(waitingComplaints.responded(db)),
+  'complaints-overdue': (db) => waits(waitingComplaints.overdue(db)),
+  reminders: (db) => waits(waitingReminders(db)),
+  'warnings-unchecked': (db) => matches(db, 'unchecked'),
+  'warnings-waiting': (db) => matches(db, 'waiting'),
   'broker-alarms': alarms,
-  'review-bursts': async (_, now) =>
+  'review-bursts': async (db, _, now) =>
     names(
-      (await burstsAt(now)).map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
+      (await burstsAt(db, now)).map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
     ),
   'score-jumps': jumps,
-  feeds: async ({ newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(newsFeeds)),
-  registers: async () => since((await lastDone('licenses'))?.finishedAt),
+  feeds: async (db, { newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(db, newsFeeds)),
+  registers: async (db) => since((await lastDone(db, 'licenses'))?.finishedAt),
   'register-files': registerFiles,
-  regulators: (_, now) => staleRegulators(now),
-  'mail-waiting': async ({ mail }) => (mail ? outbox('waiting') : undefined),
-  'mail-failed': async ({ mail }) => (mail ? outbox('failed') : undefined),
-  jobs: (watched, now) => jobs(watched.jobs, now),
-  record: async () => since(await pendingSince()),
-  backup: async () => since((await listEntries({ action: 'backup.made' }, 1))[0]?.at),
-  disk: ({ dataDir }) => disk(dataDir).catch(() => undefined),
-  operators: async (_, now) => {
+  regulators: (db, _, now) => staleRegulators(db, now),
+  'mail-waiting': async (db, { mail }) => (mail ? outbox(db, 'waiting') : undefined),
+  'mail-failed': async (db, { mail }) => (mail ? outbox(db, 'failed') : undefined),
+  jobs: (db, watched, now) => jobs(db, watched.jobs, now),
+  record: async (db) => since(await pendingSince(db)),
+  backup: async (db) => since((await listEntries(db, { action: 'backup.made' }, 1))[0]?.at),
+  disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
+  operators: async (db, _, now) => {
     const refused = { action: 'operator.refused', since: new Date(now.getTime() - DAY) } as const;
-    return { count: (await listEntries(refused, COUNTED)).length, since: null, named: [] };
+    return { count: (await listEntries(db, refused, COUNTED)).length, since: null, named: [] };
   },
 };
 
 /** Reads every signal of this installation. */
-export const readSignals = async (watched: Watched, now: Date): Promise<Readings> => {
-  const found = await Promise.all(SIGNAL_NAMES.map(async (name) => [name, await LOOKS[name](watched, now)] as const));
+export const readSignals = async (db: Db, watched: Watched, now: Date): Promise<Readings> => {
+  const found = await Promise.all(
+    SIGNAL_NAMES.map(async (name) => [name, await LOOKS[name](db, watched, now)] as const),
+  );
   return Object.fromEntries(found.filter(([, reading]) => reading !== undefined));
 };

@@ -12,7 +12,7 @@ export const tellSummary = async (
 ): Promise<void> => {
   if (checkpoint !== undefined) return;
   const now = context.clock();
-  const { subject: title, text } = summaryText(rowsOf(await readSignals(watched, now), now), now);
+  const { subject: title, text } = summaryText(rowsOf(await readSignals(context.db, watched, now), now), now);
   await inTransaction(context, async (c) => {
     await tellOperator(c, 'operator.summary', { title, text });
     await advance({ cursor: title, done: 1 }, 1, c.tx);

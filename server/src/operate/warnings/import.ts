@@ -82,17 +82,17 @@ export const importList = async (
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<ListReport> => {
   const { list } = file;
-  const { known, last } = await readList(list.source);
+  const { known, last } = await readList(context.db, list.source);
   refuseOlder(list, last, context.clock());
   const changes = changesOf(list, known);
   const states = changes.map(({ state }) => state);
   const report = { source: list.source, asOf: list.asOf, warnings: list.entries.length, changes: counted(changes) };
   if (dryRun) {
-    const moves = await planMatches(context.clock(), { changed: states });
+    const moves = await planMatches(context.db, context.clock(), { changed: states });
     return { ...report, matches: countMoves(moves), run: null };
   }
   if (changes.length === 0) return { ...report, matches: await matchWarnings(context), run: null };
-  const since = await beginChange();
+  const since = await beginChange(context.db);
   const run = await write(context, file, changes);
   const matches = await matchWarnings(context, { reason: reasonOf(run), changed: states, since });
   return { ...report, matches, run };

@@ -3,6 +3,7 @@ import { listReadings } from '../../features/warnings/actions.ts';
 import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { creditLine } from '../import/runs.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
@@ -31,8 +32,8 @@ interface ReadList {
 
 type Names = ReadonlyMap<string, string>;
 
-const namesOfRegulators = async (): Promise<Names> =>
-  new Map((await regulatorNames()).map(({ code, name }) => [code, name]));
+const namesOfRegulators = async (db: Db): Promise<Names> =>
+  new Map((await regulatorNames(db)).map(({ code, name }) => [code, name]));
 
 const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
 
@@ -60,11 +61,12 @@ const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): 
 
 /** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
 const refuseCut = async (
+  db: Db,
   name: string,
   source: Parameters<typeof refusalOf>[0],
   { entries, least }: { readonly entries: number; readonly least: number | undefined },
 ): Promise<void> => {
-  const last = (await listReadings()).find(({ _id }) => _id === name)?.warnings;
+  const last = (await listReadings(db)).find(({ _id }) => _id === name)?.warnings;
   const refusal = refusalOf(source, entries, { last, least });
   if (refusal !== undefined)
     throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
@@ -73,12 +75,17 @@ const refuseCut = async (
 /** What is expected of a full list that no mapping file covers. */
 const PLAIN = { min: 1, max: Number.POSITIVE_INFINITY, share: 0.8 };
 
-const mappedList = async (file: string, asOf: string, { source: name, least }: ListOptions): Promise<ReadList> => {
+const mappedList = async (
+  db: Db,
+  file: string,
+  asOf: string,
+  { source: name, least }: ListOptions,
+): Promise<ReadList> => {
   const source = requireSource(name, 'warnings');
-  const names = await namesOfRegulators();
+  const names = await namesOfRegulators(db);
   const entries: WarningEntry[] = [];
   for await (const row of readSource(file, source, asOf.slice(0, 10))) entries.push(entryOf(row, source, names));
-  await refuseCut(name, source, { entries: entries.length, least });
+  await refuseCut(db, name, source, { entries: entries.length, least });
   const { license, attribution } = source.terms;
   const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
   const sha256 = await sha256OfFile(file);
@@ -89,7 +96,7 @@ const mappedList = async (file: string, asOf: string, { source: name, least }: L
   };
 };
 
-const plainList = async (file: string, asOf: string, options: ListOptions): Promise<ReadList> => {
+const plainList = async (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> => {
   const { source, authority: code, listUrl: url, newest = false } = options;
   if (code === undefined || url === undefined)
     throw new DomainError(
@@ -102,12 +109,12 @@ const plainList = async (file: string, asOf: string, options: ListOptions): Prom
       'invalid_input',
       '--source: give lower-case letters, digits and hyphens, such as "fca-by-hand".',
     );
-  const name = (await namesOfRegulators()).get(code);
+  const name = (await namesOfRegulators(db)).get(code);
   if (name === undefined)
     throw new DomainError('invalid_input', `There is no regulator "${code}". See: GET /regulators`);
   const { entries, sha256 } = await readPlainList(file, { code, name });
   if (!newest)
-    await refuseCut(source, { title: source, expected: PLAIN }, { entries: entries.length, least: options.least });
+    await refuseCut(db, source, { title: source, expected: PLAIN }, { entries: entries.length, least: options.least });
   return {
     list: { source, url, isFull: !newest, asOf, sha256, credit: null, entries },
     license: null,
@@ -116,5 +123,7 @@ const plainList = async (file: string, asOf: string, options: ListOptions): Prom
 };
 
 /** Reads a list of warnings by its mapping file, or in the plain form. @throws DomainError unreadable_file, invalid_input */
-export const listFrom = (file: string, asOf: string, options: ListOptions): Promise<ReadList> =>
-  sourceNames('warnings').includes(options.source) ? mappedList(file, asOf, options) : plainList(file, asOf, options);
+export const listFrom = (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> =>
+  sourceNames('warnings').includes(options.source)
+    ? mappedList(db, file, asOf, options)
+    : plainList(db, file, asOf, options);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { isHistoryLost } from '../changes.ts';
-import { database } from '../mongo.ts';
+import { type Db, database } from '../mongo.ts';
 import { appendLines, type Position, readPosition, savePosition } from './file.ts';
 import { AUDIT_COLLECTION, type StoredEntry } from './store.ts';
 
@@ -30,21 +30,21 @@ const lineOfEvent = (event: Event): string =>
     'fullDocument' in event ? event.fullDocument : undefined,
   );
 
-const collection = () => database().collection<StoredEntry>(AUDIT_COLLECTION);
+const collection = (db: Db) => database(db).collection<StoredEntry>(AUDIT_COLLECTION);
 
-const operationTime = async (): Promise<mongoose.mongo.Timestamp> =>
-  (await mongoose.connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
+const operationTime = async ({ connection }: Db): Promise<mongoose.mongo.Timestamp> =>
+  (await connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
 
 /**
  * Writes the stored entries from `since` on. Returns where the change stream has to start, and the ids of entries that
  * it may deliver again.
  */
-const writeStored = async (path: string, since: Date): Promise<{ start: Start; told: Set<string> }> => {
-  const start = { startAtOperationTime: await operationTime() };
+const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: Start; told: Set<string> }> => {
+  const start = { startAtOperationTime: await operationTime(db) };
   const recent = Date.now() - MARGIN_MS;
   const told = new Set<string>();
   let lines: string[] = [];
-  for await (const entry of collection().find({ at: { $gte: since } }, { sort: { at: 1, _id: 1 } })) {
+  for await (const entry of collection(db).find({ at: { $gte: since } }, { sort: { at: 1, _id: 1 } })) {
     const id = String(entry._id);
     if (entry.at.getTime() >= recent) told.add(id);
     if (lines.push(lineOf('insert', id, entry)) === BATCH) {
@@ -68,8 +68,14 @@ const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event
 };
 
 /** Writes lines as events arrive, until the stream ends: the collection is dropped, or a fault occurs. */
-const followFrom = async (path: string, start: Start, told: Set<string>, signal: AbortSignal): Promise<void> => {
-  const stream = collection().watch<StoredEntry, Event>([], {
+const followFrom = async (
+  db: Db,
+  path: string,
+  start: Start,
+  told: Set<string>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const stream = collection(db).watch<StoredEntry, Event>([], {
     fullDocument: 'updateLookup',
     maxAwaitTimeMS: BEAT_MS,
     batchSize: BATCH,
@@ -110,6 +116,7 @@ const missingSince = (position: Position | undefined, isLost: boolean): Date | u
  * @throws Error if the file cannot be written at the start; later faults go to `onFault`, and writing is retried
  */
 export const followTrail = async (
+  db: Db,
   path: string,
   signal: AbortSignal,
   onFault: (error: unknown) => void,
@@ -121,9 +128,9 @@ export const followTrail = async (
     const since = missingSince(position, isLost);
     try {
       const { start, told } = since
-        ? await writeStored(path, since)
+        ? await writeStored(db, path, since)
         : { start: { startAfter: position?.token }, told: new Set<string>() };
-      await followFrom(path, start, told, signal);
+      await followFrom(db, path, start, told, signal);
       isLost = false;
     } catch (error) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../mongo.ts';
+import { type Db, defineModel, type Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 import type { AuditAction, SubjectKind } from './actions.ts';
 import type { Plain } from './fields.rule.ts';
@@ -49,7 +49,7 @@ const { Mixed } = Schema.Types;
 
 export const AUDIT_COLLECTION = 'audit';
 
-const Audit = mongoose.model(
+const Audit = defineModel(
   'Audit',
   new Schema<StoredEntry>(
     {
@@ -86,11 +86,11 @@ export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry
 
 /** Inserts entries into the trail. Only `inTransaction` calls it, which knows the actor and the time. */
 export const record = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
-  if (entries.length > 0) await Audit.collection.insertMany([...entries], { session: tx });
+  if (entries.length > 0) await Audit(tx.db).collection.insertMany([...entries], { session: tx });
 };
 
 /** Returns whether the audit trail has no entries. */
-export const isAuditEmpty = async (): Promise<boolean> => (await Audit.exists({})) === null;
+export const isAuditEmpty = async (db: Db): Promise<boolean> => (await Audit(db).exists({})) === null;
 
 /** Selects entries; all given conditions must hold. */
 export interface AuditFilter {
@@ -111,8 +111,8 @@ const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
 });
 
 /** Returns matching entries, newest first. */
-export const listEntries = (filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
-  Audit.find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
+export const listEntries = (db: Db, filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
+  Audit(db).find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
 
 const byTime = (a: StoredEntry, b: StoredEntry): number =>
   a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
@@ -124,9 +124,10 @@ export const entriesAbout = async (
   ids: readonly string[],
   tx: Tx,
 ): Promise<StoredEntry[]> => {
-  const rows = await Audit.find({
-    $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
-  })
+  const rows = await Audit(tx.db)
+    .find({
+      $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
+    })
     .session(tx)
     .lean<StoredEntry[]>()
     .exec();
@@ -135,7 +136,8 @@ export const entriesAbout = async (
 
 /** Returns the latest entry about a subject, or null if there is none. */
 export const lastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
-  Audit.findOne({ 'subject.kind': kind, 'subject.id': id })
+  Audit(tx.db)
+    .findOne({ 'subject.kind': kind, 'subject.id': id })
     .sort({ at: -1, _id: -1 })
     .session(tx)
     .lean<StoredEntry>()

@@ -1,26 +1,26 @@
-import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PATIENT } from '../embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../embedded/scratch-database.ts';
-import { connectMongo, disconnectMongo, transaction } from '../mongo.ts';
+import { closeDb, connectMongo, type Db, transaction } from '../mongo.ts';
 import { type JobEvents, type JobRun, type JobSpec, LockLost } from './job.ts';
 import { createQueue } from './queue.ts';
 import { ensureJob, findJobs, type JobDocument } from './store.ts';
 
 let database: ScratchDatabase;
+let db: Db;
 beforeAll(async () => {
   database = await openScratchDatabase();
-  await connectMongo(database.url, PATIENT);
+  db = await connectMongo(database.url, PATIENT);
 });
 afterAll(async () => {
-  await disconnectMongo();
+  await closeDb(db);
   await database?.remove();
 });
 afterEach(() => jobs().deleteMany({}));
 
-const jobs = () => mongoose.connection.collection<JobDocument>('jobs');
+const jobs = () => db.connection.collection<JobDocument>('jobs');
 const jobNow = async (): Promise<JobDocument> => {
-  const [job] = await findJobs(['job']);
+  const [job] = await findJobs(db, ['job']);
   if (!job) throw new Error('there is no job');
   return job;
 };
@@ -42,7 +42,7 @@ const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
     onError: (error) => said.push(error),
   };
   const spec = specOf(work);
-  const queue = createQueue([spec], events);
+  const queue = createQueue(db, [spec], events);
   await queue.ensure();
   return { said, queue, run: () => queue.runNow(spec) };
 };
@@ -87,7 +87,7 @@ test('a job that failed or was stopped resumes from its checkpoint', async () =>
   };
   const work = async (run: JobRun) => {
     seen.push(run.checkpoint?.cursor);
-    await transaction((tx) => run.advance({ cursor: `after ${seen.length}`, done: seen.length }, 4, tx));
+    await transaction(db, (tx) => run.advance({ cursor: `after ${seen.length}`, done: seen.length }, 4, tx));
     await end(run);
   };
   const first = await queueOf(work);
@@ -121,7 +121,9 @@ test('a process that has lost its lock changes nothing', async () => {
   let refused: unknown;
   const { run } = await queueOf(async ({ advance }) => {
     await jobs().updateOne({}, { $set: taken });
-    refused = await transaction((tx) => advance({ cursor: 'near', done: 1 }, 10, tx)).catch((error: unknown) => error);
+    refused = await transaction(db, (tx) => advance({ cursor: 'near', done: 1 }, 10, tx)).catch(
+      (error: unknown) => error,
+    );
   });
   await run();
   expect(refused).toBeInstanceOf(LockLost);
@@ -130,12 +132,12 @@ test('a process that has lost its lock changes nothing', async () => {
 
 test('ensureJob keeps an overdue run and adopts a changed schedule', async () => {
   const missed = new Date(Date.now() - 3_600_000);
-  await ensureJob('job', '15 0 * * *', missed);
+  await ensureJob(db, 'job', '15 0 * * *', missed);
   const later = new Date(Date.now() + 3_600_000);
-  await ensureJob('job', '15 0 * * *', later);
+  await ensureJob(db, 'job', '15 0 * * *', later);
   expect(await jobNow()).toMatchObject({ nextRunAt: missed });
-  await ensureJob('job', '30 0 * * *', later);
+  await ensureJob(db, 'job', '30 0 * * *', later);
   expect(await jobNow()).toMatchObject({ nextRunAt: later, schedule: '30 0 * * *' });
-  await Promise.all(Array.from({ length: 5 }, () => ensureJob('job', '30 0 * * *', later)));
+  await Promise.all(Array.from({ length: 5 }, () => ensureJob(db, 'job', '30 0 * * *', later)));
   expect(await jobs().countDocuments()).toBe(1);
 });

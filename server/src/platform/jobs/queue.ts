@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { Agenda, backoffStrategies, Job } from 'agenda';
+import type { Db } from '../mongo.ts';
 import { type JobEvents, type JobSpec, LockLost, ON_COMMAND } from './job.ts';
 import { createBackend } from './repository.ts';
 import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
@@ -55,9 +56,9 @@ const withHeartbeat = async (job: Job, everyMs: number, onLost: (error: LockLost
  * Runs the jobs of a service on agenda. Each run is a one-time job of agenda that schedules the next run when it ends.
  * Agenda's own repetition schedules it at the start, so a killed process would lose its run (see docs/decisions/0006).
  */
-export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
+export const createQueue = (db: Db, specs: readonly JobSpec[], events: JobEvents) => {
   const owner = `${hostname()}:${process.pid}`;
-  const backend = createBackend(owner);
+  const backend = createBackend(db, owner);
   const agenda = new Agenda({ backend, name: owner, processEvery: POLL_MS });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -126,7 +127,7 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
   return {
     /** Creates the documents of jobs that have none, and applies changed schedules. */
     ensure: async (): Promise<void> => {
-      for (const { name, schedule } of specs) await ensureJob(name, schedule, nextRun(agenda, schedule));
+      for (const { name, schedule } of specs) await ensureJob(db, name, schedule, nextRun(agenda, schedule));
     },
     /** Starts jobs when they are due, for as long as the process runs. */
     start: (): Promise<void> => agenda.start(),

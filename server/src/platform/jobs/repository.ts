@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { AgendaBackend, JobParameters } from 'agenda';
-import { database } from '../mongo.ts';
+import { type Db, database } from '../mongo.ts';
 import { LockLost } from './job.ts';
 import { COLLECTION } from './store.ts';
 
@@ -51,9 +51,9 @@ export class FencedRepository extends MongoJobRepository {
  * Creates a backend for agenda on mongoose's connection, with the index that the model declares and without a log
  * collection.
  */
-export const createBackend = (owner: string): AgendaBackend & { readonly repository: FencedRepository } => {
+export const createBackend = (db: Db, owner: string): AgendaBackend & { readonly repository: FencedRepository } => {
   const repository = new FencedRepository(
-    { mongo: database(), db: { collection: COLLECTION }, ensureIndex: false },
+    { mongo: database(db), db: { collection: COLLECTION }, ensureIndex: false },
     owner,
   );
   return {

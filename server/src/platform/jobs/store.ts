@@ -1,5 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
-import type { Tx } from '../mongo.ts';
+import { Schema, type Types } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 
 /** Progress of a run, stored with the job so that another process can continue. */
@@ -32,7 +32,7 @@ export interface JobDocument {
 export const COLLECTION = 'jobs';
 
 /** There is one document per name, so polling needs no other index. */
-const Jobs = mongoose.model(
+const Jobs = defineModel(
   'Job',
   new Schema(
     {
@@ -60,17 +60,18 @@ const Jobs = mongoose.model(
  * Creates the document of a job, or updates its next run when the schedule has changed. A next run in the past stays,
  * so that a missed run is made up for once. A locked job reschedules itself.
  */
-export const ensureJob = async (name: string, schedule: string, nextRunAt: Date): Promise<void> => {
+export const ensureJob = async (db: Db, name: string, schedule: string, nextRunAt: Date): Promise<void> => {
   const fresh = { type: 'normal', priority: 0, schedule, nextRunAt, lockedAt: null, lastModifiedBy: null, data: {} };
-  await Jobs.updateOne({ name }, { $setOnInsert: fresh }, { upsert: true });
-  await Jobs.updateOne(
+  await Jobs(db).updateOne({ name }, { $setOnInsert: fresh }, { upsert: true });
+  await Jobs(db).updateOne(
     { name, lockedAt: null, $or: [{ schedule: { $ne: schedule } }, { nextRunAt: null }] },
     { $set: { schedule, nextRunAt } },
   );
 };
 
-export const findJobs = (names: readonly string[]) =>
-  Jobs.find({ name: { $in: names } })
+export const findJobs = (db: Db, names: readonly string[]) =>
+  Jobs(db)
+    .find({ name: { $in: names } })
     .lean<JobDocument[]>()
     .exec();
 
@@ -81,9 +82,8 @@ export const saveCheckpoint = async (
   progress: number | null,
   tx: Tx,
 ): Promise<boolean> => {
-  const { matchedCount } = await Jobs.updateOne(
-    { name, lastModifiedBy: lock, lockedAt: { $ne: null } },
-    { $set: { data: checkpoint, progress } },
-  ).session(tx);
+  const { matchedCount } = await Jobs(tx.db)
+    .updateOne({ name, lastModifiedBy: lock, lockedAt: { $ne: null } }, { $set: { data: checkpoint, progress } })
+    .session(tx);
   return matchedCount === 1;
 };

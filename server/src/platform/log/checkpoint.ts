@@ -1,6 +1,7 @@
 import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
+import type { Db } from '../mongo.ts';
 import { sha256 } from '../sha256.rule.ts';
 import { findBreak, keepLog, readKeptCheckpoint } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
@@ -12,8 +13,8 @@ import { frontierOf } from './tree.ts';
 const PAUSE_MS = 10_000;
 
 /** @throws DomainError invalid_setting if the log was begun under another origin, or the keys are of several logs */
-export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
-  const published = await store.readCheckpoint();
+export const requireOrigin = async (db: Db, keys: readonly LogKey[]): Promise<void> => {
+  const published = await store.readCheckpoint(db);
   const origin = published?.origin ?? keys[0]?.name;
   const key = keys.find(({ name }) => name !== origin);
   if (!key) return;
@@ -24,11 +25,11 @@ export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
 };
 
 /** Publishes the keys by which this process signs. They stay published when others have replaced them. */
-export const publishKeys = async (keys: readonly LogKey[], clock: Clock): Promise<void> => {
+export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock): Promise<void> => {
   const [key] = keys;
   if (!key) return;
   const verifierKeys = keys.map(({ verifierKey }) => verifierKey);
-  await store.noteKeys(verifierKeys, key.name, clock());
+  await store.noteKeys(db, verifierKeys, key.name, clock());
 };
 
 /** How a process signs the log. */
@@ -44,13 +45,13 @@ const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): b
   tree.isUrgent || signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
 
 /** Keeps what another process has published. */
-const keepPublished = async (keptIn: string, { size, text }: store.StoredCheckpoint): Promise<void> => {
-  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < size) await keepLog(keptIn, text);
+const keepPublished = async (db: Db, keptIn: string, { size, text }: store.StoredCheckpoint): Promise<void> => {
+  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < size) await keepLog(db, keptIn, text);
 };
 
 /** @throws Error if the tree does not continue what is kept: somebody restored the database meanwhile */
-const requireContinued = async (keptIn: string): Promise<void> => {
-  const broken = await findBreak(keptIn);
+const requireContinued = async (db: Db, keptIn: string): Promise<void> => {
+  const broken = await findBreak(db, keptIn);
   if (broken !== undefined) throw new Error(`the log is not signed: ${broken}`);
 };
 
@@ -60,19 +61,20 @@ const requireContinued = async (keptIn: string): Promise<void> => {
  * @throws Error if the tree does not continue the checkpoint that was signed last
  */
 export const signIfDue = async (
+  db: Db,
   { keys: [key, ...others], keptIn }: Signing,
   { tree, published }: Standing,
   clock: Clock,
 ): Promise<store.StoredCheckpoint | undefined> => {
   if (!key || !tree) return published;
   const { name: origin } = key;
-  if (published?.origin === origin) await keepPublished(keptIn, published);
+  if (published?.origin === origin) await keepPublished(db, keptIn, published);
   if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
-  await requireContinued(keptIn);
+  await requireContinued(db, keptIn);
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
-  await keepLog(keptIn, text);
-  await store.publishCheckpoint({ size: tree.size, origin, text, signedAt: clock() });
-  await store.noteCovered(tree.size);
-  return store.readCheckpoint();
+  await keepLog(db, keptIn, text);
+  await store.publishCheckpoint(db, { size: tree.size, origin, text, signedAt: clock() });
+  await store.noteCovered(db, tree.size);
+  return store.readCheckpoint(db);
 };

@@ -12,6 +12,7 @@ import {
   tileWidth,
   toBase64,
 } from '@broker-transparency/contract/log';
+import type { Db } from '../mongo.ts';
 import { readBytes, readValue } from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
 import { readNodes } from './hashes.ts';
@@ -84,20 +85,20 @@ export const readKeptCheckpoint = async (folder: string): Promise<Checkpoint | u
   }
 };
 
-const keepBundle = async (folder: string, index: number, size: number): Promise<void> => {
-  const entries = await readBytes(index * TILE_WIDTH, tileWidth('entries', index, size));
+const keepBundle = async (db: Db, folder: string, index: number, size: number): Promise<void> => {
+  const entries = await readBytes(db, index * TILE_WIDTH, tileWidth('entries', index, size));
   for (const { number, hasOnlyHash } of entries)
-    if (hasOnlyHash) await replace(valueIn(folder, number), (await readValue(number)) as string);
+    if (hasOnlyHash) await replace(valueIn(folder, number), (await readValue(db, number)) as string);
   await replace(bundleIn(folder, index, size), encodeBundle(entries.map(({ bytes }) => bytes)));
 };
 
 /** Keeps a signed checkpoint, after the entries that it covers. */
-export const keepLog = async (folder: string, text: string): Promise<void> => {
+export const keepLog = async (db: Db, folder: string, text: string): Promise<void> => {
   const { size } = parseSignedCheckpoint(text).checkpoint;
   const before = (await readKeptCheckpoint(folder))?.size ?? 0;
   if (size < before) return; // another process that keeps it here went on
   const first = Math.floor(before / TILE_WIDTH);
-  for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(folder, index, size);
+  for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(db, folder, index, size);
   await replace(checkpointIn(folder), text);
   if (before % TILE_WIDTH === 0 || before === size) return;
   await rm(bundleIn(folder, first, before), { force: true }); // the longer one of this bundle has all of it
@@ -114,9 +115,9 @@ export const readKeptValue = async (folder: string, number: number): Promise<str
   (await readIfThere(valueIn(folder, number)))?.toString();
 
 /** Returns the root that the tree had at an earlier size, in base64. */
-const rootAt = async (older: number, size: number): Promise<string> => {
+const rootAt = async (db: Db, older: number, size: number): Promise<string> => {
   const nodes = frontierNodes(older);
-  const hashOf = await readNodes([nodes], size);
+  const hashOf = await readNodes(db, [nodes], size);
   return toBase64(rootOf({ size: older, hashes: nodes.map(hashOf) }, sha256));
 };
 
@@ -124,13 +125,13 @@ const rootAt = async (older: number, size: number): Promise<string> => {
  * Returns why the tree does not continue the checkpoint that was signed last; undefined if it does. Signing another
  * history than the one that readers saw would break the log for ever.
  */
-export const findBreak = async (folder: string): Promise<string | undefined> => {
+export const findBreak = async (db: Db, folder: string): Promise<string | undefined> => {
   const kept = await readKeptCheckpoint(folder);
   if (kept === undefined) return undefined;
   const { size, root } = kept;
-  const has = (await store.readTree(null))?.size ?? 0;
+  const has = (await store.readTree(db, null))?.size ?? 0;
   const path = checkpointIn(folder);
   if (has < size) return `${path} was signed for ${size} entries, and the database has ${has}`;
-  const now = await rootAt(size, has);
+  const now = await rootAt(db, size, has);
   return now === toBase64(root) ? undefined : `the first ${size} entries are not those for which ${path} was signed`;
 };

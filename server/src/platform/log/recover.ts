@@ -1,6 +1,7 @@
 import { append, type Checkpoint, EMPTY_TREE, leafInput, rootOf, TILE_WIDTH } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
+import type { Db } from '../mongo.ts';
 import { giveBack } from '../record/give-back.ts';
 import { nextNumber, readBytes } from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
@@ -22,10 +23,15 @@ async function* bundlesIn(
 }
 
 /** @throws DomainError if the stored entries are not the first ones that were signed, or the kept ones are damaged */
-const requireContinuation = async (folder: string, { size, root }: Checkpoint, stored: number): Promise<void> => {
+const requireContinuation = async (
+  db: Db,
+  folder: string,
+  { size, root }: Checkpoint,
+  stored: number,
+): Promise<void> => {
   let tree = EMPTY_TREE;
   for await (const [first, entries] of bundlesIn(folder, size)) {
-    const own = first < stored ? await readBytes(first, entries.length) : [];
+    const own = first < stored ? await readBytes(db, first, entries.length) : [];
     const other = own.findIndex(({ bytes }, at) => !Buffer.from(entries[at] as Uint8Array).equals(bytes));
     if (other >= 0)
       throw new DomainError(
@@ -39,21 +45,22 @@ const requireContinuation = async (folder: string, { size, root }: Checkpoint, s
 };
 
 /** Stores what a folder keeps from a number on. */
-const storeAgain = async (folder: string, kept: Checkpoint, stored: number): Promise<void> => {
-  await requireContinuation(folder, kept, stored);
+const storeAgain = async (db: Db, folder: string, kept: Checkpoint, stored: number): Promise<void> => {
+  await requireContinuation(db, folder, kept, stored);
   for await (const [first, entries] of bundlesIn(folder, kept.size, stored)) {
     const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
     const lost = numbered.filter(({ number }) => number >= stored);
     await giveBack(
+      db,
       await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await readKeptValue(folder, number) }))),
     );
   }
 };
 
 /** @throws DomainError if the stored entries do not begin with those that were signed */
-const requireSigned = async (folder: string, clock: Clock): Promise<void> => {
-  await growTree(clock);
-  const broken = await findBreak(folder);
+const requireSigned = async (db: Db, folder: string, clock: Clock): Promise<void> => {
+  await growTree(db, clock);
+  const broken = await findBreak(db, folder);
   if (broken !== undefined) throw new DomainError('state_conflict', `The log cannot go on: ${broken}.`);
 };
 
@@ -62,11 +69,11 @@ const requireSigned = async (folder: string, clock: Clock): Promise<void> => {
  * repeated if it was stopped. Returns how many entries were stored before; undefined if there is no copy.
  * @throws DomainError if they do not continue the stored ones, or the copy is not complete
  */
-export const recoverEntries = async (folder: string, clock: Clock): Promise<number | undefined> => {
+export const recoverEntries = async (db: Db, folder: string, clock: Clock): Promise<number | undefined> => {
   const kept = await readKeptCheckpoint(folder);
   if (!kept) return undefined;
-  const stored = await nextNumber();
-  if (stored < kept.size) await storeAgain(folder, kept, stored);
-  else await requireSigned(folder, clock);
+  const stored = await nextNumber(db);
+  if (stored < kept.size) await storeAgain(db, folder, kept, stored);
+  else await requireSigned(db, folder, clock);
   return stored;
 };

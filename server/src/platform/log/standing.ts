@@ -1,4 +1,5 @@
 import { look } from '../look.ts';
+import type { Db } from '../mongo.ts';
 import { END } from '../record/read.ts';
 import { HEADS, type StoredCheckpoint, type StoredTree } from './store.ts';
 
@@ -11,8 +12,8 @@ export interface Standing {
 }
 
 /** Reads it all by one command: every process that signs asks once a second. */
-export const readStanding = async (): Promise<Standing> => {
-  const { record, tree, checkpoint } = await look({ record: END, ...HEADS });
+export const readStanding = async (db: Db): Promise<Standing> => {
+  const { record, tree, checkpoint } = await look(db, { record: END, ...HEADS });
   return {
     next: (record as { readonly next: number } | undefined)?.next ?? 0,
     tree: tree as StoredTree | undefined,

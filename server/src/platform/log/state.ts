@@ -1,4 +1,5 @@
 import { parseNote } from '@broker-transparency/contract/log';
+import type { Db } from '../mongo.ts';
 import type { WitnessState } from '../observe/state.ts';
 import { findEntries, nextNumber } from '../record/read.ts';
 import { countPending } from '../record/sequencer.ts';
@@ -6,11 +7,11 @@ import { readCheckpoint, readTree, readWitnessed, type StoredCheckpoint } from '
 import { findWitnesses } from './witnesses/store.ts';
 
 /** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
-const witnessesOf = async ({ origin, text }: StoredCheckpoint) => {
-  const witnesses = await findWitnesses(origin);
+const witnessesOf = async (db: Db, { origin, text }: StoredCheckpoint) => {
+  const witnesses = await findWitnesses(db, origin);
   if (witnesses.length === 0) return undefined;
   const { text: body } = parseNote(text);
-  const witnessed = await readWitnessed();
+  const witnessed = await readWitnessed(db);
   return {
     /** How many have signed the published checkpoint. */
     cosigned: witnesses.filter(({ cosignatures }) => cosignatures.some((each) => each.text === body)).length,
@@ -26,9 +27,9 @@ const witnessesOf = async ({ origin, text }: StoredCheckpoint) => {
 };
 
 /** Returns how it goes with each witness of the published checkpoint. */
-export const witnessStates = async (): Promise<WitnessState[]> => {
-  const checkpoint = await readCheckpoint();
-  const witnesses = checkpoint ? await findWitnesses(checkpoint.origin) : [];
+export const witnessStates = async (db: Db): Promise<WitnessState[]> => {
+  const checkpoint = await readCheckpoint(db);
+  const witnesses = checkpoint ? await findWitnesses(db, checkpoint.origin) : [];
   return witnesses.map(({ name, cosignatures: [newest], failingSince, contradicts }) => ({
     name,
     cosignedAt: newest?.at ?? null,
@@ -38,29 +39,29 @@ export const witnessStates = async (): Promise<WitnessState[]> => {
 };
 
 /** Returns how far the record, its log and the published checkpoint reach. */
-export const logState = async () => {
-  const checkpoint = await readCheckpoint();
+export const logState = async (db: Db) => {
+  const checkpoint = await readCheckpoint(db);
   return {
-    entries: await nextNumber(),
-    waiting: await countPending(),
-    logged: (await readTree(null))?.size ?? 0,
+    entries: await nextNumber(db),
+    waiting: await countPending(db),
+    logged: (await readTree(db, null))?.size ?? 0,
     checkpoint: checkpoint && {
       origin: checkpoint.origin,
       size: checkpoint.size,
       signedAt: checkpoint.signedAt,
       text: checkpoint.text,
     },
-    witnesses: checkpoint && (await witnessesOf(checkpoint)),
+    witnesses: checkpoint && (await witnessesOf(db, checkpoint)),
   };
 };
 
 /** Returns when the published checkpoint was signed; null before the first one. */
-export const signedAt = async (): Promise<Date | null> => (await readCheckpoint())?.signedAt ?? null;
+export const signedAt = async (db: Db): Promise<Date | null> => (await readCheckpoint(db))?.signedAt ?? null;
 
 /** Returns the time of the first entry that no checkpoint covers, whether or not the tree has it; null if all are covered. */
-export const unsignedSince = async (): Promise<Date | null> => {
-  const tree = await readTree(null);
+export const unsignedSince = async (db: Db): Promise<Date | null> => {
+  const tree = await readTree(db, null);
   if (tree?.waitingSince) return tree.waitingSince;
-  const [next] = await findEntries({ from: tree?.size ?? 0 }, 1);
+  const [next] = await findEntries(db, { from: tree?.size ?? 0 }, 1);
   return next ? new Date(next.time) : null;
 };

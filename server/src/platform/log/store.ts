@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Sought } from '../look.ts';
-import type { Tx } from '../mongo.ts';
+import { type Db, defineModel, type Tx } from '../mongo.ts';
 import { asConflict } from '../mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../schema.ts';
 
@@ -37,7 +37,7 @@ interface StoredTile {
   readonly hashes: readonly mongoose.mongo.Binary[];
 }
 
-const Heads = mongoose.model(
+const Heads = defineModel(
   'LogHead',
   new Schema<(StoredTree | StoredCheckpoint | StoredWitnessed) & { _id: string }>(
     {
@@ -56,7 +56,7 @@ const Heads = mongoose.model(
   'logHeads',
 );
 
-const Tiles = mongoose.model(
+const Tiles = defineModel(
   'LogTile',
   new Schema<StoredTile>({ _id: String, hashes: { type: [Schema.Types.Buffer], required: true } as never }, STRICT),
   'logTiles',
@@ -71,7 +71,7 @@ export interface StoredKey {
   readonly since: Date;
 }
 
-const Keys = mongoose.model(
+const Keys = defineModel(
   'LogKey',
   new Schema<StoredKey>(
     { _id: String, origin: { type: String, required: true }, since: { type: Date, required: true } },
@@ -91,28 +91,32 @@ export const HEADS = {
 
 const WITNESSED = { _id: 'witnessed' } as const;
 
-export const readTree = async (tx: Tx | null): Promise<StoredTree | undefined> =>
-  (await Heads.findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
+export const readTree = async (db: Db, tx: Tx | null): Promise<StoredTree | undefined> =>
+  (await Heads(db).findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
 
 /** Replaces the tree, unless somebody else let it grow or signed it. Returns whether it did. */
 export const replaceTree = async (from: StoredTree | undefined, to: StoredTree, tx: Tx): Promise<boolean> => {
   if (from === undefined) {
-    await Heads.collection.insertOne({ ...TREE, ...to } as never, { session: tx }).catch(asConflict);
+    await Heads(tx.db)
+      .collection.insertOne({ ...TREE, ...to } as never, { session: tx })
+      .catch(asConflict);
     return true;
   }
   const { size, waitingSince } = from;
-  const { matchedCount } = await Heads.updateOne({ ...TREE, size, waitingSince }, { $set: to }).session(tx);
+  const { matchedCount } = await Heads(tx.db)
+    .updateOne({ ...TREE, size, waitingSince }, { $set: to })
+    .session(tx);
   return matchedCount === 1;
 };
 
 /** Notes that a checkpoint covers a tree of this size. */
-export const noteCovered = async (size: number): Promise<void> => {
-  await Heads.updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
+export const noteCovered = async (db: Db, size: number): Promise<void> => {
+  await Heads(db).updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
 };
 
 /** Adds hashes at the end of tiles, by level and index. */
 export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]>, tx: Tx): Promise<void> => {
-  await Tiles.collection.bulkWrite(
+  await Tiles(tx.db).collection.bulkWrite(
     [...tiles].map(([_id, hashes]) => ({
       updateOne: {
         filter: { _id: _id as never },
@@ -125,42 +129,43 @@ export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]
 };
 
 /** Returns the hashes of a tile that is stored. */
-export const readTile = async (level: number, index: number, session?: Tx): Promise<Uint8Array[]> => {
+export const readTile = async (db: Db, level: number, index: number, session?: Tx): Promise<Uint8Array[]> => {
   const options = { ...MAJORITY_READ, ...(session ? { session } : {}) };
-  const tile = await Tiles.collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, options);
+  const tile = await Tiles(db).collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, options);
   return (tile?.hashes ?? []).map(({ buffer }) => buffer);
 };
 
-export const readCheckpoint = async (tx: Tx | null = null): Promise<StoredCheckpoint | undefined> =>
-  (await Heads.findOne(CHECKPOINT).session(tx).lean<StoredCheckpoint>().exec()) ?? undefined;
+export const readCheckpoint = async (db: Db, tx: Tx | null = null): Promise<StoredCheckpoint | undefined> =>
+  (await Heads(db).findOne(CHECKPOINT).session(tx).lean<StoredCheckpoint>().exec()) ?? undefined;
 
 /** Publishes a checkpoint, unless one of a larger tree is published. */
-export const publishCheckpoint = async (checkpoint: StoredCheckpoint): Promise<void> => {
-  const { matchedCount } = await Heads.updateOne(
+export const publishCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): Promise<void> => {
+  const { matchedCount } = await Heads(db).updateOne(
     { ...CHECKPOINT, size: { $lte: checkpoint.size } },
     { $set: checkpoint },
   );
-  if (matchedCount === 0) await Heads.updateOne(CHECKPOINT, { $setOnInsert: checkpoint }, { upsert: true });
+  if (matchedCount === 0) await Heads(db).updateOne(CHECKPOINT, { $setOnInsert: checkpoint }, { upsert: true });
 };
 
-export const readWitnessed = async (tx: Tx | null = null): Promise<StoredWitnessed | undefined> =>
-  (await Heads.findOne(WITNESSED).session(tx).lean<StoredWitnessed>().exec()) ?? undefined;
+export const readWitnessed = async (db: Db, tx: Tx | null = null): Promise<StoredWitnessed | undefined> =>
+  (await Heads(db).findOne(WITNESSED).session(tx).lean<StoredWitnessed>().exec()) ?? undefined;
 
 /** Replaces the newest witnessed checkpoint, unless that is one of a larger tree of the same log. */
-export const saveWitnessed = async (witnessed: StoredWitnessed): Promise<void> => {
+export const saveWitnessed = async (db: Db, witnessed: StoredWitnessed): Promise<void> => {
   const { origin, size } = witnessed;
-  const { matchedCount } = await Heads.updateOne(
+  const { matchedCount } = await Heads(db).updateOne(
     { ...WITNESSED, $or: [{ origin: { $ne: origin } }, { size: { $lte: size } }] },
     { $set: witnessed },
   );
-  if (matchedCount === 0) await Heads.updateOne(WITNESSED, { $setOnInsert: witnessed }, { upsert: true });
+  if (matchedCount === 0) await Heads(db).updateOne(WITNESSED, { $setOnInsert: witnessed }, { upsert: true });
 };
 
 /** Notes the keys by which a log is signed from now on. */
-export const noteKeys = async (verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
-  for (const _id of verifierKeys) await Keys.updateOne({ _id }, { $setOnInsert: { origin, since } }, { upsert: true });
+export const noteKeys = async (db: Db, verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
+  for (const _id of verifierKeys)
+    await Keys(db).updateOne({ _id }, { $setOnInsert: { origin, since } }, { upsert: true });
 };
 
 /** Returns every key by which a log is, or was, signed, the oldest first. */
-export const readKeys = async (origin: string): Promise<string[]> =>
-  (await Keys.find({ origin }).sort({ since: 1, _id: 1 }).lean<StoredKey[]>().exec()).map(({ _id }) => _id);
+export const readKeys = async (db: Db, origin: string): Promise<string[]> =>
+  (await Keys(db).find({ origin }).sort({ since: 1, _id: 1 }).lean<StoredKey[]>().exec()).map(({ _id }) => _id);

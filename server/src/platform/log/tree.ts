@@ -10,7 +10,7 @@ import {
   toBase64,
 } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
-import { transaction } from '../mongo.ts';
+import { type Db, transaction } from '../mongo.ts';
 import { type EntryBytes, nextNumber, readBytes } from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
 import * as store from './store.ts';
@@ -38,10 +38,10 @@ const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
 const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
 /** Adds the next entries to the tree, unless somebody else does. */
-const growOnce = async (clock: Clock): Promise<void> => {
-  const stored = await store.readTree(null);
+const growOnce = async (db: Db, clock: Clock): Promise<void> => {
+  const stored = await store.readTree(db, null);
   const from = frontierOf(stored);
-  const entries = await readBytes(from.size, BATCH);
+  const entries = await readBytes(db, from.size, BATCH);
   if (entries.length === 0) return;
   const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
   if (gap >= 0) throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
@@ -52,23 +52,23 @@ const growOnce = async (clock: Clock): Promise<void> => {
     waitingSince: stored?.waitingSince ?? clock(),
     isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
   };
-  await transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     if (await store.replaceTree(stored, next, tx)) await store.growTiles(inTiles(nodes), tx);
   });
 };
 
 /** Adds every numbered entry to the tree. Any number of processes may do so at once. */
-export const growTree = async (clock: Clock): Promise<void> => {
-  const next = await nextNumber();
-  while (((await store.readTree(null))?.size ?? 0) < next) await growOnce(clock);
+export const growTree = async (db: Db, clock: Clock): Promise<void> => {
+  const next = await nextNumber(db);
+  while (((await store.readTree(db, null))?.size ?? 0) < next) await growOnce(db, clock);
 };
 
 /** Returns whether the tree follows from the entries that the record has. */
-export const isTreeRight = async (): Promise<boolean> => {
-  const stored = frontierOf(await store.readTree(null));
+export const isTreeRight = async (db: Db): Promise<boolean> => {
+  const stored = frontierOf(await store.readTree(db, null));
   let tree = EMPTY_TREE;
   while (tree.size < stored.size) {
-    const entries = await readBytes(tree.size, Math.min(BATCH, stored.size - tree.size));
+    const entries = await readBytes(db, tree.size, Math.min(BATCH, stored.size - tree.size));
     if (entries.length === 0) return false;
     ({ tree } = appendAll(tree, entries.map(bytesOf), sha256));
   }

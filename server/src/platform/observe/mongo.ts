@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { Db } from '../mongo.ts';
 import { once } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -58,7 +59,7 @@ const watchPool = (metrics: Metrics, client: mongoose.mongo.MongoClient): void =
  * Publishes metrics of a connection to MongoDB. Call it after its client is created and before that is used; command
  * monitoring must be on.
  */
-export const watchMongo = (metrics: Metrics, connection: mongoose.Connection): void => {
+export const watchMongo = (metrics: Metrics, { connection }: Db): void => {
   const operationDurations = metrics.durations<'db_operation_name'>(
     'db_client_operation_duration_seconds',
     'Commands to MongoDB; getMore of the change stream waits for changes.',

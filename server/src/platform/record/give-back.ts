@@ -1,7 +1,7 @@
 import { partsOfKey } from '@broker-transparency/contract/record';
 import mongoose from 'mongoose';
 import { DomainError } from '../domain-error.ts';
-import { type Tx, transaction } from '../mongo.ts';
+import { type Db, type Tx, transaction } from '../mongo.ts';
 import { entryText, type Numbered, parseEntry, subjectOf, type Unnumbered } from './entry.rule.ts';
 import { hashOf } from './read.ts';
 import * as store from './store.ts';
@@ -49,8 +49,8 @@ const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
  * they say is compared with what is published afterwards.
  * @throws DomainError state_conflict if the first one does not follow the last entry that is stored
  */
-export const giveBack = (lost: readonly LostEntry[]): Promise<void> =>
-  transaction(async (tx) => {
+export const giveBack = (db: Db, lost: readonly LostEntry[]): Promise<void> =>
+  transaction(db, async (tx) => {
     const entries = lost.map(parsed);
     const [first, last] = [entries[0], entries.at(-1)];
     if (!first || !last) return;

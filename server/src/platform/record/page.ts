@@ -1,5 +1,5 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
-import type { Tx } from '../mongo.ts';
+import type { Db, Tx } from '../mongo.ts';
 import { entryText, isTooLong } from './entry.rule.ts';
 import { hashOf } from './read.ts';
 import * as store from './store.ts';
@@ -78,8 +78,9 @@ export const publicTexts = async (keys: readonly string[], session: Tx): Promise
 };
 
 /** Returns the last number that was given; -1 before the first one. */
-export const lastNumber = async (session: Tx): Promise<number> => ((await store.readHead({ session }))?.next ?? 0) - 1;
+export const lastNumber = async (session: Tx): Promise<number> =>
+  ((await store.readHead(session.db, { session }))?.next ?? 0) - 1;
 
 /** Returns whether the record has anything that is found under a subject. */
-export const hasEntriesAbout = async (subject: string): Promise<boolean> =>
-  (await store.findEntries({ subjects: [subject] }, 1)).length > 0;
+export const hasEntriesAbout = async (db: Db, subject: string): Promise<boolean> =>
+  (await store.findEntries(db, { subjects: [subject] }, 1)).length > 0;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { snapshot, type Tx } from '../mongo.ts';
+import { type Db, snapshot, type Tx } from '../mongo.ts';
 import { entryText, isTooLong } from './entry.rule.ts';
 import * as store from './store.ts';
 
@@ -21,7 +21,7 @@ export {
 } from './store.ts';
 
 /** Returns the number that the next entry gets. */
-export const nextNumber = async (): Promise<number> => (await store.readHead())?.next ?? 0;
+export const nextNumber = async (db: Db): Promise<number> => (await store.readHead(db))?.next ?? 0;
 
 /** Returns whether a key has an entry, numbered or not. */
 export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
@@ -29,10 +29,10 @@ export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await 
 /**
  * Returns the first number that is missing, or whose time is before that of the one before; undefined if there is none.
  */
-export const findGap = async (): Promise<number | undefined> => {
-  const end = await nextNumber();
+export const findGap = async (db: Db): Promise<number | undefined> => {
+  const end = await nextNumber(db);
   let [next, time] = [0, ''];
-  for await (const entry of store.eachByNumber(end)) {
+  for await (const entry of store.eachByNumber(db, end)) {
     if (entry.number !== next || entry.time < time) return next;
     [next, time] = [next + 1, entry.time];
   }
@@ -51,8 +51,8 @@ export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'>
 }
 
 /** Returns the bytes of up to `limit` entries from a number on. */
-export const readBytes = async (from: number, limit: number): Promise<EntryBytes[]> =>
-  (await store.findEntries({ from }, limit)).map((entry) => ({
+export const readBytes = async (db: Db, from: number, limit: number): Promise<EntryBytes[]> =>
+  (await store.findEntries(db, { from }, limit)).map((entry) => ({
     number: entry.number,
     kind: entry.kind,
     bytes: Buffer.from(entryText(entry, entry, hashOf)),
@@ -60,18 +60,18 @@ export const readBytes = async (from: number, limit: number): Promise<EntryBytes
   }));
 
 /** Returns the canonical JSON of a value whose entry has only its hash. */
-export const readValue = async (number: number): Promise<string | undefined> => {
-  const [entry] = await store.findEntries({ from: number, below: number + 1 }, 1);
+export const readValue = async (db: Db, number: number): Promise<string | undefined> => {
+  const [entry] = await store.findEntries(db, { from: number, below: number + 1 }, 1);
   return entry && isTooLong(entry, entry) ? entry.value : undefined;
 };
 
 /** Returns the last number that was given at a time or before; -1 if none was. */
-export const numberAt = async (time: Date): Promise<number> => {
+export const numberAt = async (db: Db, time: Date): Promise<number> => {
   const at = time.toISOString();
-  let [low, high] = [0, await nextNumber()];
+  let [low, high] = [0, await nextNumber(db)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [entry] = await store.findEntries({ from: middle, below: middle + 1 }, 1);
+    const [entry] = await store.findEntries(db, { from: middle, below: middle + 1 }, 1);
     if (entry && entry.time <= at) low = middle + 1;
     else high = middle;
   }
@@ -79,5 +79,5 @@ export const numberAt = async (time: Date): Promise<number> => {
 };
 
 /** Returns the texts that are public now, by the keys of their entries. */
-export const readTexts = (keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
-  snapshot((tx) => store.findTexts(keys, tx));
+export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
+  snapshot(db, (tx) => store.findTexts(keys, tx));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { snapshot, type Tx } from '../mongo.ts';
+import { type Db, snapshot, type Tx } from '../mongo.ts';
 import { inKeyOrder } from './entry.rule.ts';
 import * as store from './store.ts';
 
@@ -39,25 +39,25 @@ const nextEntries = async (tx: Tx): Promise<Next> => {
 const NONE: Next = { entries: [], isAll: true };
 
 /** Reads the end of the record and what comes next there, as of one moment and as a majority has it. */
-const readNext = (): Promise<Next & { readonly head: store.Numbering }> =>
-  snapshot(async (tx) => {
+const readNext = (db: Db): Promise<Next & { readonly head: store.Numbering }> =>
+  snapshot(db, async (tx) => {
     const head = (await store.readNumbering(tx)) ?? START;
     return { head, ...(head.batch ? NONE : await nextEntries(tx)) };
   });
 
 /** Does what is left of a batch. Any number of processes may do so at once, and at any later time. */
-const endBatch = async (next: number, batch: store.Batch): Promise<void> => {
-  await store.setNumbers(next, batch);
-  await store.endBatch(next, batch);
+const endBatch = async (db: Db, next: number, batch: store.Batch): Promise<void> => {
+  await store.setNumbers(db, next, batch);
+  await store.endBatch(db, next, batch);
 };
 
 /** Gives numbers to these entries, unless somebody else has begun a batch. Returns whether it did. */
-const numberBatch = async (head: store.Head, entries: Next['entries'], clock: Clock): Promise<boolean> => {
+const numberBatch = async (db: Db, head: store.Head, entries: Next['entries'], clock: Clock): Promise<boolean> => {
   // `knownAt` could not be proven if times went back
   const time = [clock().toISOString(), head.time].sort().at(-1) as string;
   const batch = { time, ids: entries.map(({ _id }) => _id) };
-  if (!(await store.beginBatch(head, batch))) return false;
-  await endBatch(head.next, batch);
+  if (!(await store.beginBatch(db, head, batch))) return false;
+  await endBatch(db, head.next, batch);
   return true;
 };
 
@@ -65,15 +65,15 @@ const numberBatch = async (head: store.Head, entries: Next['entries'], clock: Cl
  * Gives numbers to all entries that wait for one. Any number of processes may do so at once, and may end at any point.
  * A cursor by time or id would skip entries that are committed late; this finds them.
  */
-export const numberEntries = async (clock: Clock): Promise<void> => {
+export const numberEntries = async (db: Db, clock: Clock): Promise<void> => {
   let other = { next: -1, since: 0 };
   for (;;) {
-    const { head, entries, isAll } = await readNext();
+    const { head, entries, isAll } = await readNext(db);
     const { next, batch } = head;
     if (batch) {
       if (other.next !== next) other = { next, since: performance.now() };
       if (performance.now() - other.since < PATIENCE_MS) await sleep(PAUSE_MS);
-      else await endBatch(next, batch);
-    } else if (entries.length === 0 || ((await numberBatch(head, entries, clock)) && isAll)) return;
+      else await endBatch(db, next, batch);
+    } else if (entries.length === 0 || ((await numberBatch(db, head, entries, clock)) && isAll)) return;
   }
 };

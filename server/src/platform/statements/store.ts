@@ -1,7 +1,7 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import type { Actor } from '../audit/store.ts';
 import type { BATCHED_READ } from '../batch-loader.ts';
-import type { Tx } from '../mongo.ts';
+import { type Db, defineModel, type Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 import type { Identity, NameRow } from './identity.rule.ts';
 import type { Statement } from './statement.rule.ts';
@@ -75,7 +75,7 @@ const { Mixed } = Schema.Types;
 const text = { type: String, required: true } as const;
 const number = { type: Number, required: true } as const;
 
-const Subjects = mongoose.model(
+const Subjects = defineModel(
   'Subject',
   new Schema<Subject & Partial<GivenSlug>>(
     { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, aliasOf: String },
@@ -84,7 +84,7 @@ const Subjects = mongoose.model(
   'subjects',
 );
 
-const Statements = mongoose.model(
+const Statements = defineModel(
   'Statement',
   new Schema<StoredStatement>(
     {
@@ -112,7 +112,7 @@ const Statements = mongoose.model(
   'statements',
 );
 
-const FactVersions = mongoose.model(
+const FactVersions = defineModel(
   'FactVersion',
   new Schema<FormerFacts>(
     {
@@ -133,20 +133,21 @@ export const findSubjects = async (
   names: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, Subject>> => {
-  const rows = await Subjects.collection
-    .find<Subject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
+  const rows = await Subjects(tx.db)
+    .collection.find<Subject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
     .toArray();
   return new Map(rows.map((row) => [row.name, row]));
 };
 
 /** Returns what these names and slugs stand for, without those that nobody ever had. */
 export const findNames = (
+  db: Db,
   kind: FactKind,
   names: readonly string[],
   options: { readonly session: Tx } | typeof BATCHED_READ,
 ): Promise<NameRow[]> =>
-  Subjects.collection
-    .find<NameRow>(
+  Subjects(db)
+    .collection.find<NameRow>(
       { kind, name: { $in: names } },
       { projection: { _id: 0, name: 1, identity: 1, aliasOf: 1 }, ...options },
     )
@@ -155,13 +156,13 @@ export const findNames = (
 /** Gives a slug to a subject, for ever. @throws a duplicate-key error if it belongs to any subject already */
 export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: Tx): Promise<void> => {
   const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, aliasOf: name };
-  await Subjects.collection.insertOne(row as never, { session: tx });
+  await Subjects(tx.db).collection.insertOne(row as never, { session: tx });
 };
 
 /** Returns the names of subjects, by id. */
 export const namesOf = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
-  const rows = await Subjects.collection
-    .find<Subject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
+  const rows = await Subjects(tx.db)
+    .collection.find<Subject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
     .toArray();
   return new Map(rows.map(({ _id, name }) => [_id, name]));
 };
@@ -174,8 +175,8 @@ export const findStanding = async (
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
   bySubject(
-    await Statements.collection
-      .find<StoredStatement>({ subject: { $in: ids }, stands: true }, { session: tx })
+    await Statements(tx.db)
+      .collection.find<StoredStatement>({ subject: { $in: ids }, stands: true }, { session: tx })
       .toArray(),
   );
 
@@ -185,22 +186,22 @@ export const findRecorded = async (
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
   bySubject(
-    await Statements.collection
-      .find<StoredStatement>({ subject: { $in: ids }, withdrawn: null }, { session: tx })
+    await Statements(tx.db)
+      .collection.find<StoredStatement>({ subject: { $in: ids }, withdrawn: null }, { session: tx })
       .toArray(),
   );
 
 /** Returns the statements that a run made in one of its batches and that are not withdrawn. */
 export const findOfRun = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
-  Statements.collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
+  Statements(tx.db).collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
 
 /** Returns every statement about a subject, the first recorded first. */
-export const listStatements = (id: string): Promise<StoredStatement[]> =>
-  Statements.collection.find<StoredStatement>({ subject: id }).sort({ version: 1 }).toArray();
+export const listStatements = (db: Db, id: string): Promise<StoredStatement[]> =>
+  Statements(db).collection.find<StoredStatement>({ subject: id }).sort({ version: 1 }).toArray();
 
 /** Returns the former facts of a subject, the oldest first. */
-export const listVersions = (id: string): Promise<FormerFacts[]> =>
-  FactVersions.collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
+export const listVersions = (db: Db, id: string): Promise<FormerFacts[]> =>
+  FactVersions(db).collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
 
 /** What one transaction writes about subjects. */
 export interface Writes {
@@ -219,19 +220,24 @@ export const saveSubjects = async (
 ): Promise<void> => {
   const fresh = subjects.filter(({ isNew }) => isNew).map(({ subject }) => subject);
   const moved = subjects.filter(({ isNew }) => !isNew).map(({ subject }) => subject);
-  if (fresh.length > 0) await Subjects.collection.insertMany(fresh as never[], { session: tx });
+  if (fresh.length > 0) await Subjects(tx.db).collection.insertMany(fresh as never[], { session: tx });
   if (moved.length > 0)
-    await Subjects.collection.bulkWrite(
+    await Subjects(tx.db).collection.bulkWrite(
       moved.map((subject) => ({
         replaceOne: { filter: { _id: subject._id as never }, replacement: subject as never },
       })),
       { session: tx },
     );
-  if (statements.length > 0) await Statements.collection.insertMany(statements as never[], { session: tx });
+  if (statements.length > 0) await Statements(tx.db).collection.insertMany(statements as never[], { session: tx });
   if (replaced.length > 0)
-    await Statements.updateMany({ _id: { $in: replaced } }, { $set: { stands: false } }).session(tx);
-  if (raised.length > 0) await Statements.updateMany({ _id: { $in: raised } }, { $set: { stands: true } }).session(tx);
-  if (former.length > 0) await FactVersions.collection.insertMany(former as never[], { session: tx });
+    await Statements(tx.db)
+      .updateMany({ _id: { $in: replaced } }, { $set: { stands: false } })
+      .session(tx);
+  if (raised.length > 0)
+    await Statements(tx.db)
+      .updateMany({ _id: { $in: raised } }, { $set: { stands: true } })
+      .session(tx);
+  if (former.length > 0) await FactVersions(tx.db).collection.insertMany(former as never[], { session: tx });
 };
 
 /** Marks statements as withdrawn. */
@@ -240,5 +246,7 @@ export const withdrawStatements = async (
   withdrawn: NonNullable<StoredStatement['withdrawn']>,
   tx: Tx,
 ): Promise<void> => {
-  await Statements.updateMany({ _id: { $in: ids } }, { $set: { withdrawn, stands: false } }).session(tx);
+  await Statements(tx.db)
+    .updateMany({ _id: { $in: ids } }, { $set: { withdrawn, stands: false } })
+    .session(tx);
 };

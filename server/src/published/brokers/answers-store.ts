@@ -1,6 +1,6 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import { BATCHED_READ } from '../../platform/batch-loader.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BrokerAnswers } from './view.ts';
 
@@ -11,8 +11,10 @@ interface KeptAnswer {
   readonly json: Uint8Array;
 }
 
-const keep = (name: string, collection: string) =>
-  mongoose.model(name, new Schema<KeptAnswer>({ _id: String, json: Buffer }, STRICT), collection).collection;
+const keep = (name: string, collection: string) => {
+  const model = defineModel(name, new Schema<KeptAnswer>({ _id: String, json: Buffer }, STRICT), collection);
+  return (db: Db) => model(db).collection;
+};
 
 /**
  * Answers are stored apart from the documents and from each other. A summary, which search reads, is a tenth of a
@@ -25,11 +27,12 @@ const KEPT = {
 
 /** Returns the stored answers of one kind for these brokers, by slug. */
 export const findAnswers = async (
+  db: Db,
   slugs: readonly string[],
   kind: Kind,
   options: { readonly session: Tx } | typeof BATCHED_READ = BATCHED_READ,
 ): Promise<Map<string, Uint8Array>> => {
-  const rows = await KEPT[kind]
+  const rows = await KEPT[kind](db)
     .find<KeptAnswer>({ _id: { $in: slugs as never[] } }, { promoteBuffers: true, ...options })
     .toArray();
   return new Map(rows.map(({ _id, json }) => [_id, json]));
@@ -41,7 +44,7 @@ export const replaceAnswers = async (
   tx: Tx,
 ): Promise<void> => {
   for (const kind of ['detail', 'summary'] as const)
-    await KEPT[kind].bulkWrite(
+    await KEPT[kind](tx.db).bulkWrite(
       [...answers].map(([slug, found]) => {
         const filter = { _id: slug as never };
         if (!found) return { deleteOne: { filter } };

@@ -1,4 +1,5 @@
 import { batchLoader } from '../../platform/batch-loader.ts';
+import { type Db, perDb } from '../../platform/mongo.ts';
 import { findAnswers } from './answers-store.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import { findBroker } from './store.ts';
@@ -14,27 +15,27 @@ const MADE = {
 } satisfies Record<keyof BrokerAnswers, unknown>;
 
 /** Makes an answer if none is stored, as for a document that an earlier release wrote. */
-const makeAnswer = async (slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
-  const document = await findBroker(slug);
+const makeAnswer = async (db: Db, slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
+  const document = await findBroker(db, slug);
   return document ? MADE[kind](document) : undefined;
 };
 
 /** Returns a lookup of one kind of answer by slug. It resolves to undefined if there is no such broker. */
-const readAnswers = async (slugs: readonly string[], kind: keyof BrokerAnswers) => {
-  const found = await findAnswers(slugs, kind);
-  return async (slug: string): Promise<Uint8Array | undefined> => found.get(slug) ?? makeAnswer(slug, kind);
+const readAnswers = async (db: Db, slugs: readonly string[], kind: keyof BrokerAnswers) => {
+  const found = await findAnswers(db, slugs, kind);
+  return async (slug: string): Promise<Uint8Array | undefined> => found.get(slug) ?? makeAnswer(db, slug, kind);
 };
 
-const details = batchLoader((slugs) => readAnswers(slugs, 'detail'));
+const details = perDb((db) => batchLoader((slugs) => readAnswers(db, slugs, 'detail')));
 
 /**
  * Returns the detail of a broker as JSON in UTF-8, or undefined if there is no such broker. Concurrent callers share
  * one read.
  */
-export const detailOf = async (slug: string): Promise<Uint8Array | undefined> => details(slug);
+export const detailOf = async (db: Db, slug: string): Promise<Uint8Array | undefined> => details(db)(slug);
 
 /** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
-export const summariesOf = async (slugs: readonly string[]): Promise<Uint8Array[]> => {
-  const summaryOf = await readAnswers(slugs, 'summary');
+export const summariesOf = async (db: Db, slugs: readonly string[]): Promise<Uint8Array[]> => {
+  const summaryOf = await readAnswers(db, slugs, 'summary');
   return (await Promise.all(slugs.map(summaryOf))).filter((answer) => answer !== undefined);
 };

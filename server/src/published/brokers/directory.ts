@@ -1,6 +1,7 @@
 import type { BrokerList, Color } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import { type ReadyJson, readyList } from '../../http/response/ready-json.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { summariesOf } from './answers.ts';
 import type { RankedFilter, Ranking } from './ranking.rule.ts';
 
@@ -24,10 +25,10 @@ export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
  * fields in the ranking, and the rows are those of the API.
  */
 export const createDirectory =
-  (ranking: Ranking): Directory =>
+  (db: Db, ranking: Ranking): Directory =>
   async ({ limit, offset, ...filter }) => {
     const found = ranking.matches(filter);
-    const rows = await summariesOf(found.slice(offset, offset + limit));
+    const rows = await summariesOf(db, found.slice(offset, offset + limit));
     const colors = {
       green: ranking.count('green'),
       yellow: ranking.count('yellow'),

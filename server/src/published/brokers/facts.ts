@@ -1,5 +1,6 @@
 import type { RegulatorDetail } from '@broker-transparency/contract';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
 export { summariesOf } from './answers.ts';
@@ -16,8 +17,8 @@ export {
 } from './store.ts';
 
 /** Returns the brokers that hold a licence of this regulator, best score first, each with these licences. */
-export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {
-  const rows = await store.findRegulated(code);
+export const brokersRegulatedBy = async (db: Db, code: string): Promise<RegulatorDetail['brokers']> => {
+  const rows = await store.findRegulated(db, code);
   return rows.map(({ _id, name, color, score, licenses }) => ({
     slug: _id,
     name,

@@ -3,7 +3,7 @@ import { toLicenseRecord } from '../../features/brokers/facts.ts';
 import type { BrokerState } from '../../features/brokers/record.rule.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
-import { snapshot } from '../../platform/mongo.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type BrokerFacts, buildBroker, describe } from './build.rule.ts';
 import { loadFacts } from './refresh.ts';
 
@@ -21,15 +21,16 @@ const factsOf = ({ profile, licenses }: BrokerState) => ({
 
 /** Returns the scores of brokers now, and with what these plans would publish, by key. */
 export const previewScores = (
+  db: Db,
   planned: readonly PlannedBroker[],
   now: Date,
 ): Promise<ReadonlyMap<string, ScoreChange>> =>
-  snapshot(async (tx) => {
+  snapshot(db, async (tx) => {
     const keys = planned.map(({ known }) => known.subject.name);
     const stored = new Map((await loadFacts(keys, () => now, 'stored', tx)).map((fact) => [fact.key, fact]));
     const fresh = keys.filter((key) => !stored.has(key));
     const complaints = await complaintFacts(fresh, tx);
-    const tiers = await tiersByCode(tx);
+    const tiers = await tiersByCode(db, tx);
     const scoreOf = (fact: BrokerFacts) => buildBroker(fact, now.toISOString()).score.value;
     return new Map(
       planned.flatMap(({ known, after }) => {

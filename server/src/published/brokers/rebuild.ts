@@ -45,10 +45,10 @@ export const rebuild = async (
   onBatch: (rows: readonly Rebuilt[]) => void,
 ): Promise<void> => {
   for (let slug = ''; ; ) {
-    const slugs = await nextSlugs(slug, 50);
+    const slugs = await nextSlugs(context.db, slug, 50);
     const last = slugs.at(-1);
     if (last === undefined) return;
-    const rows = await snapshot((tx) => compareAll(slugs, tx));
+    const rows = await snapshot(context.db, (tx) => compareAll(slugs, tx));
     const different = rows.filter((row) => !row.identical);
     if (repair && different.length > 0) await repairBrokers(context, different);
     onBatch(rows);

@@ -15,7 +15,7 @@ import type { Context } from '../../platform/context.ts';
 import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../platform/dirty-marks.ts';
 import { inBatches } from '../../platform/jobs/batches.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { findAnswers, replaceAnswers } from './answers-store.ts';
 import { type BrokerDocument, type BrokerFacts, buildBroker, describe, keysOf } from './build.rule.ts';
 import * as store from './store.ts';
@@ -39,12 +39,13 @@ export const loadFacts = async (
   // in sequence: a session runs one command at a time
   const profiles = await findProfiles(keys, tx);
   const licenses = group(await findLicenses(keys, tx));
-  const tiers = await tiersByCode(tx);
+  const tiers = await tiersByCode(tx.db, tx);
   const subjects = profiles.flatMap(keysOf);
   const months = await ratingMonths(subjects, source, tx);
   const reviews = await recentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(subjects, tx);
   const brokerOf = await brokersOf(
+    tx.db,
     profiles.flatMap(({ successor }) => successor ?? []),
     { session: tx },
   );
@@ -102,8 +103,8 @@ const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], no
  * Rewrites the documents of these brokers if any of them has a dirty mark. A broker is built once, however many marks
  * it has.
  */
-const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
-  transaction(async (tx) => {
+const refreshBatch = (db: Db, slugs: readonly string[], clock: Clock): Promise<void> =>
+  transaction(db, async (tx) => {
     const marks = await dirtyMarks('broker', slugs, tx);
     if (marks.length > 0) await rewrite(slugs, marks, clock(), tx);
   });
@@ -113,16 +114,17 @@ const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
  * the pass always ends. Returns the number of refreshed brokers.
  */
 export const refreshDirtyBrokers = async (
+  db: Db,
   clock: Clock,
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
-  const last = await lastDirty('broker');
+  const last = await lastDirty(db, 'broker');
   if (!last) return 0;
   let done = 0;
   for (;;) {
-    const slugs = await dirtyKeys('broker', BATCH, last);
+    const slugs = await dirtyKeys(db, 'broker', BATCH, last);
     if (slugs.length === 0) return done;
-    await refreshBatch(slugs, clock);
+    await refreshBatch(db, slugs, clock);
     done += slugs.length;
     onProgress(done);
   }
@@ -146,7 +148,7 @@ const buildEach = (
  * today's writes would have to wait behind them.
  */
 export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
-  buildEach(store.nextSlugs, await countProfiles(), context, run);
+  buildEach((one, two) => store.nextSlugs(context.db, one, two), await countProfiles(context.db), context, run);
 
 export const { countFormer } = store;
 
@@ -154,7 +156,12 @@ export const { countFormer } = store;
  * Builds brokers whose documents an earlier release wrote and whose answers are not stored in their own collections.
  */
 export const buildFormer = async (context: Context, run: JobRun): Promise<number> =>
-  buildEach(store.nextFormer, (run.checkpoint?.done ?? 0) + (await countFormer()), context, run);
+  buildEach(
+    (one, two) => store.nextFormer(context.db, one, two),
+    (run.checkpoint?.done ?? 0) + (await countFormer(context.db)),
+    context,
+    run,
+  );
 
 /** The result of `rebuild` for one broker. */
 export interface Rebuilt {
@@ -167,8 +174,8 @@ export interface Rebuilt {
 /** Returns the stored documents and answers of these brokers, by slug. */
 const loadStored = async (slugs: readonly string[], tx: Tx) => {
   const documents = await store.findDocuments(slugs, tx);
-  const details = await findAnswers(slugs, 'detail', { session: tx });
-  const summaries = await findAnswers(slugs, 'summary', { session: tx });
+  const details = await findAnswers(tx.db, slugs, 'detail', { session: tx });
+  const summaries = await findAnswers(tx.db, slugs, 'summary', { session: tx });
   return new Map(
     documents.map((document) => {
       const [detail, summary] = [details.get(document._id), summaries.get(document._id)];

@@ -7,6 +7,7 @@ import { canonicalAddress } from '../../http/request/canonical.ts';
 import { Moved } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { detailOf, summariesOf } from './answers.ts';
 import type { Ranking } from './ranking.rule.ts';
 
@@ -31,11 +32,11 @@ const links = (page: Page, total: number): string => {
 
 const addressOf = canonicalAddress(contract.brokers.get, BASE_PATH);
 
-export const brokerRoutes = (ranking: Ranking) =>
+export const brokerRoutes = (db: Db, ranking: Ranking) =>
   initServer().router(contract.brokers, {
     list: async ({ query: { limit, offset, color } }) => {
       const total = ranking.count(color);
-      const rows = await summariesOf(ranking.page(color, limit, offset));
+      const rows = await summariesOf(db, ranking.page(color, limit, offset));
       const link = links({ limit, offset, color }, total);
       const pagination = { limit, offset, total };
       const headers = link ? { Link: link } : {};
@@ -43,11 +44,11 @@ export const brokerRoutes = (ranking: Ranking) =>
     },
     get: async (args) => {
       const { slug: asked } = args.params;
-      const detail = await detailOf(asked);
+      const detail = await detailOf(db, asked);
       if (detail) return { status: 200, body: readyJson<BrokerDetail>(detail) };
-      const { slug } = await requireBroker(asked);
+      const { slug } = await requireBroker(db, asked);
       if (slug === asked) throw brokerNotFound(asked); // its document is being written
-      if (!(await detailOf(slug)))
+      if (!(await detailOf(db, slug)))
         throw new DomainError('unavailable', `"${asked}" is about to be published as "${slug}".`, { retryAfter: 1 });
       alsoShows(args, [`broker:${slug}`]);
       throw new Moved(addressOf({ params: { slug }, query: {} }), slug);

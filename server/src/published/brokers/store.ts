@@ -1,6 +1,6 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 import { nextProfiles } from '../../features/brokers/facts.ts';
-import { nextIds, type Tx } from '../../platform/mongo.ts';
+import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import type { Ranked } from './ranking.rule.ts';
@@ -11,7 +11,7 @@ const { Mixed } = Schema.Types;
  * The broker documents. The refresh writes each as a whole, in the bytes that were built; documents are never cast and
  * never changed in place.
  */
-const Brokers = mongoose.model(
+const Brokers = defineModel(
   'Broker',
   new Schema(
     { _id: String, color: String, score: Mixed, regulatedBy: [String] },
@@ -23,33 +23,35 @@ const Brokers = mongoose.model(
 const READ_MS = 500;
 const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
 
-export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
+export const findBroker = (db: Db, slug: string) =>
+  Brokers(db).findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
 /** The fields of a broker that a regulator's list shows. */
 export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'licenses'> & {
   readonly score: { readonly value: number | null };
 };
 
-export const findRegulated = (code: string) =>
-  Brokers.find(
-    { regulatedBy: code },
-    {
-      name: 1,
-      color: 1,
-      'score.value': 1,
-      'licenses.regulatorCode': 1,
-      'licenses.entity': 1,
-      'licenses.referenceNumber': 1,
-      'licenses.status': 1,
-    },
-  )
+export const findRegulated = (db: Db, code: string) =>
+  Brokers(db)
+    .find(
+      { regulatedBy: code },
+      {
+        name: 1,
+        color: 1,
+        'score.value': 1,
+        'licenses.regulatorCode': 1,
+        'licenses.entity': 1,
+        'licenses.referenceNumber': 1,
+        'licenses.status': 1,
+      },
+    )
     .sort(BEST_FIRST)
     .maxTimeMS(READ_MS * 4)
     .lean<RegulatedRow[]>()
     .exec();
 
 export const countRegulated = (code: string, tx: Tx): Promise<number> =>
-  Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
+  Brokers(tx.db).countDocuments({ regulatedBy: code }).session(tx).exec();
 
 /** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
@@ -66,8 +68,8 @@ export const rankedOf = ({
 }): Ranked => ({ slug, color, value, country, regulatedBy });
 
 /** Yields the ranking fields of every broker. */
-export const eachRanked = async function* (): AsyncGenerator<Ranked> {
-  const all = Brokers.collection.find<BrokerDocument>(
+export const eachRanked = async function* (db: Db): AsyncGenerator<Ranked> {
+  const all = Brokers(db).collection.find<BrokerDocument>(
     {},
     { projection: { color: 1, 'score.value': 1, country: 1, regulatedBy: 1 }, ...ALL_READ },
   );
@@ -75,8 +77,8 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 };
 
 /** Yields every broker document for the search index, without the fields that search does not use. */
-export const eachBroker = (): AsyncIterable<BrokerDocument> =>
-  Brokers.collection.find<BrokerDocument>(
+export const eachBroker = (db: Db): AsyncIterable<BrokerDocument> =>
+  Brokers(db).collection.find<BrokerDocument>(
     {},
     { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
@@ -99,22 +101,25 @@ const IDENTIFYING = {
 export type IdentifyingDocument = Pick<BrokerDocument, '_id' | Exclude<keyof typeof IDENTIFYING, '_id'>>;
 
 /** Yields what every broker is recognized by. */
-export const eachIdentifying = (): AsyncIterable<IdentifyingDocument> =>
-  Brokers.collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
+export const eachIdentifying = (db: Db): AsyncIterable<IdentifyingDocument> =>
+  Brokers(db).collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
 
-export const findIdentifying = (slugs: readonly string[]): Promise<IdentifyingDocument[]> =>
-  Brokers.find({ _id: { $in: slugs } }, IDENTIFYING)
+export const findIdentifying = (db: Db, slugs: readonly string[]): Promise<IdentifyingDocument[]> =>
+  Brokers(db)
+    .find({ _id: { $in: slugs } }, IDENTIFYING)
     .maxTimeMS(READ_MS)
     .lean<IdentifyingDocument[]>()
     .exec();
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
-  Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
+  Brokers(tx.db)
+    .collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
+    .toArray();
 
 /** Returns the regulators of these brokers, as their documents name them. */
 export const findRegulators = (slugs: readonly string[], tx: Tx) =>
-  Brokers.collection
-    .find<Pick<BrokerDocument, '_id' | 'regulatedBy'>>(
+  Brokers(tx.db)
+    .collection.find<Pick<BrokerDocument, '_id' | 'regulatedBy'>>(
       { _id: { $in: slugs as never[] } },
       { projection: { regulatedBy: 1 }, session: tx },
     )
@@ -136,15 +141,15 @@ export const replaceDocuments = async (
     })),
     ...gone.map((slug) => ({ deleteOne: { filter: { _id: slug as never } } })),
   ];
-  if (operations.length > 0) await Brokers.collection.bulkWrite(operations, { session: tx });
+  if (operations.length > 0) await Brokers(tx.db).collection.bulkWrite(operations, { session: tx });
 };
 
 /**
  * Returns up to `limit` slugs after `slug` from profiles and documents, in order. Used to walk over all brokers in
  * parts.
  */
-export const nextSlugs = async (slug: string, limit: number): Promise<string[]> => {
-  const slugs = [...(await nextProfiles(slug, limit)), ...(await nextIds(Brokers, slug, limit))];
+export const nextSlugs = async (db: Db, slug: string, limit: number): Promise<string[]> => {
+  const slugs = [...(await nextProfiles(db, slug, limit)), ...(await nextIds(Brokers(db), slug, limit))];
   return [...new Set(slugs)].sort().slice(0, limit);
 };
 
@@ -166,15 +171,17 @@ const FORMER = [
   { $project: { _id: 1 } },
 ] as const;
 
-export const countFormer = async (): Promise<number> => {
-  const [found] = await Brokers.collection.aggregate<{ count: number }>([...FORMER, { $count: 'count' }]).toArray();
+export const countFormer = async (db: Db): Promise<number> => {
+  const [found] = await Brokers(db)
+    .collection.aggregate<{ count: number }>([...FORMER, { $count: 'count' }])
+    .toArray();
   return found?.count ?? 0;
 };
 
 /** Returns up to `limit` slugs of such documents after `slug`, in order. */
-export const nextFormer = async (slug: string, limit: number): Promise<string[]> => {
-  const rows = await Brokers.collection
-    .aggregate<{ _id: string }>([{ $match: { _id: { $gt: slug as never } } }, ...FORMER, { $limit: limit }])
+export const nextFormer = async (db: Db, slug: string, limit: number): Promise<string[]> => {
+  const rows = await Brokers(db)
+    .collection.aggregate<{ _id: string }>([{ $match: { _id: { $gt: slug as never } } }, ...FORMER, { $limit: limit }])
     .toArray();
   return rows.map((row) => row._id);
 };

@@ -1,4 +1,5 @@
 import type { ChangeListener } from '../../platform/changes.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { eachIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { createTurns, inTime } from './in-time.ts';
@@ -23,7 +24,7 @@ const termsOfBroker = (broker: IdentifyingDocument): string[] => factsOf(broker)
  * Brokers by everything that somebody can type of them. State of this process, made when somebody first asks, and kept
  * current by the changes of brokers from then on.
  */
-export const createBrokerIndex = () => {
+export const createBrokerIndex = (db: Db) => {
   let index: TermIndex | undefined;
   /** The index that is being made, and what changed since that began. */
   let making: { readonly made: Promise<TermIndex>; readonly meanwhile: ((index: TermIndex) => void)[] } | undefined;
@@ -31,7 +32,7 @@ export const createBrokerIndex = () => {
   const make = async (isWanted: () => boolean, meanwhile: readonly ((index: TermIndex) => void)[]) => {
     const next = createTermIndex();
     const turns = createTurns();
-    for await (const broker of eachIdentifying()) {
+    for await (const broker of eachIdentifying(db)) {
       next.put(broker._id, termsOfBroker(broker));
       await turns();
     }

@@ -1,4 +1,5 @@
 import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
 import { type BrokerIndex, factsOf } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
@@ -133,7 +134,7 @@ const compare = async <T>(
  * bounded whatever is typed; nothing of it is kept or logged.
  */
 export const createCheck =
-  (parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
+  (db: Db, parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
   async (text: string): Promise<Checked> => {
     const { namesInDomain = [], otherDomains = [], ...asked } = readText(text);
     const query: Query = {
@@ -144,8 +145,8 @@ export const createCheck =
     const terms = [query.told, ...query.hinted].flatMap(lookupsOf);
     const bounds = { most: MOST_COMPARED, mostVague: MOST_SHARED };
     const [documents, states] = await Promise.all([
-      findIdentifying(brokers.find(terms, bounds)),
-      findStanding(warnings.index.find(terms, bounds)),
+      findIdentifying(db, brokers.find(terms, bounds)),
+      findStanding(db, warnings.index.find(terms, bounds)),
     ]);
     const alike = (await compare(documents, query, factsOf)).sort(byAlarm);
     const warned = (await compare(states, query, factsOfWarning)).sort(byEvidence);

@@ -1,4 +1,5 @@
 import { eachStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { createTurns, inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
@@ -31,14 +32,14 @@ const versionOf = (lists: readonly ListReading[]): string =>
  * Warnings that stand, by everything that they name. State of this process, made when somebody first asks. Once a list
  * was read again it is made anew, while the last one answers.
  */
-export const createWarningIndex = () => {
+export const createWarningIndex = (db: Db) => {
   let made: Made | undefined;
   let making: Promise<Made> | undefined;
 
   const make = async (lists: readonly ListReading[]): Promise<Made> => {
     const index = createTermIndex();
     const turns = createTurns();
-    for await (const warning of eachStanding()) {
+    for await (const warning of eachStanding(db)) {
       index.put(warning._id, factsOfWarning(warning).flatMap(termsOf));
       await turns();
     }
@@ -46,7 +47,7 @@ export const createWarningIndex = () => {
     return made;
   };
   const current = async (): Promise<Made> => {
-    const lists = await listReadings();
+    const lists = await listReadings(db);
     if (made?.version === versionOf(lists)) return made;
     making ??= make(lists).finally(() => {
       making = undefined;

@@ -1,4 +1,5 @@
 import type { Score } from '@broker-transparency/contract';
+import type { Db } from '../../platform/mongo.ts';
 import { readCommon } from './days.ts';
 import { type AskedTimes, entryView, numberOf, readTimeline, requireSubject } from './history.ts';
 import { parsedValue, type RecordedEntry } from './scores.rule.ts';
@@ -62,16 +63,16 @@ const createComparison = (subject: string, momentAt: Awaited<ReturnType<typeof r
  * entries as it may have steps, and computes two scores for each.
  * @throws DomainError broker_not_found
  */
-export const readChanges = async (asked: string, { from, limit, knownAt, validAt }: AskedChanges) => {
-  const { slug, own } = await requireSubject(asked);
+export const readChanges = async (db: Db, asked: string, { from, limit, knownAt, validAt }: AskedChanges) => {
+  const { slug, own } = await requireSubject(db, asked);
   const { time: since, subject } = own[0] as RecordedEntry;
-  const last = await numberOf(knownAt);
+  const last = await numberOf(db, knownAt);
   const until = validAt === undefined ? undefined : new Date(validAt).toISOString();
-  const all = await readTimeline(own);
+  const all = await readTimeline(db, own);
   const entries = all.filter(
     ({ number, time, kind }) => kind !== 'check' && number <= last && (until === undefined || time <= until),
   );
-  const { add, compare } = createComparison(subject, await readCommon());
+  const { add, compare } = createComparison(subject, await readCommon(db));
   let at = entries.findIndex(({ number }) => number >= from);
   if (at < 0) at = entries.length;
   for (const entry of entries.slice(0, at)) add(entry);

@@ -19,6 +19,7 @@ import {
   type RegulatorValue,
 } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { brokerAt, type Recorded, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
@@ -54,13 +55,13 @@ const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string =
   (JSON.parse(inForce(entries, knownAt).value) as MethodologyValue).version;
 
 /** Returns the entry of the methodology that is in force at a number. */
-export const methodologyAt = async (knownAt: number): Promise<RecordedEntry> =>
-  inForce(await record.findEntries({ about: 'methodology' }), knownAt);
+export const methodologyAt = async (db: Db, knownAt: number): Promise<RecordedEntry> =>
+  inForce(await record.findEntries(db, { about: 'methodology' }), knownAt);
 
 /** Returns a function that says what holds for every broker at two times. */
-export const readCommon = async (): Promise<(times: AsKnown) => Moment> => {
-  const entries = await record.findEntries({ about: 'regulator' });
-  const methodologies = await record.findEntries({ about: 'methodology' });
+export const readCommon = async (db: Db): Promise<(times: AsKnown) => Moment> => {
+  const entries = await record.findEntries(db, { about: 'regulator' });
+  const methodologies = await record.findEntries(db, { about: 'methodology' });
   return (times) => {
     const published = valuesAt(entries, times).filter(({ kind }) => kind === 'regulator');
     const tiers = published.map(({ value }) => value as RegulatorValue).map(({ code, tier }) => [code, tier] as const);
@@ -68,22 +69,22 @@ export const readCommon = async (): Promise<(times: AsKnown) => Moment> => {
   };
 };
 
-const momentsOf = async (days: readonly WantedDay[]): Promise<Moment[]> => {
-  const momentAt = await readCommon();
+const momentsOf = async (db: Db, days: readonly WantedDay[]): Promise<Moment[]> => {
+  const momentAt = await readCommon(db);
   return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: midnight(date) }));
 };
 
 /** Returns the entries about the brokers that were merged into this one at any of these moments. */
-export const mergedInto = async (own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
+export const mergedInto = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
   const merged = moments.flatMap(({ times }) => brokerAt(own, times)?.merged ?? []);
   const subjects = [...new Set(merged)].map((broker) => entryKey('broker', broker));
-  return subjects.length === 0 ? [] : record.findEntries({ subjects });
+  return subjects.length === 0 ? [] : record.findEntries(db, { subjects });
 };
 
 /** Yields the entries about each broker. */
-async function* eachBroker(below: number): AsyncIterable<RecordedEntry[]> {
+async function* eachBroker(db: Db, below: number): AsyncIterable<RecordedEntry[]> {
   let own: RecordedEntry[] = [];
-  for await (const entry of record.eachBySubject({ about: 'broker', below })) {
+  for await (const entry of record.eachBySubject(db, { about: 'broker', below })) {
     if (own.length > 0 && own[0]?.subject !== entry.subject) {
       yield own;
       own = [];
@@ -99,11 +100,11 @@ type Row = readonly [slug: string, value: number | null, color: string];
 const bySlug = ([a]: Row, [b]: Row): number => (a < b ? -1 : 1);
 
 /** Computes the scores of several days in one walk through the record. */
-const scoresOf = async (days: readonly WantedDay[]): Promise<Row[][]> => {
-  const moments = await momentsOf(days);
+const scoresOf = async (db: Db, days: readonly WantedDay[]): Promise<Row[][]> => {
+  const moments = await momentsOf(db, days);
   const rows = days.map((): Row[] => []);
-  for await (const own of eachBroker(Math.max(...days.map(({ through }) => through)))) {
-    const merged = await mergedInto(own, moments);
+  for await (const own of eachBroker(db, Math.max(...days.map(({ through }) => through)))) {
+    const merged = await mergedInto(db, own, moments);
     for (const [at, { times, tiers, version }] of moments.entries()) {
       const facts: Recorded = { own, merged, tiers, version };
       const scored = scoreAt(facts, times);
@@ -128,8 +129,8 @@ interface Computed {
   readonly rows: readonly Row[];
 }
 
-const computeDays = async (days: readonly WantedDay[]): Promise<Computed[]> => {
-  const all = await scoresOf(days);
+const computeDays = async (db: Db, days: readonly WantedDay[]): Promise<Computed[]> => {
+  const all = await scoresOf(db, days);
   return days.map((day, at) => {
     const rows = all[at] as Row[];
     return { value: { ...day, count: rows.length, root: toBase64(rootOfSubtrees(treeOf(rows), sha256)) }, rows };
@@ -141,15 +142,15 @@ const parts = <T>(all: readonly T[]): T[][] =>
 
 const dateOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
 
-const publishedDays = async (): Promise<DayValue[]> =>
-  (await record.findEntries({ about: 'day' })).map(({ value }) => JSON.parse(value) as DayValue);
+const publishedDays = async (db: Db): Promise<DayValue[]> =>
+  (await record.findEntries(db, { about: 'day' })).map(({ value }) => JSON.parse(value) as DayValue);
 
 /**
  * Proves the score that a broker had on a day, to the root that the day's entry names; undefined if the day has no such
  * broker.
  */
-export const proveScore = async (date: string, slug: string): Promise<DayPart | undefined> => {
-  const kept = await record.readDay(date);
+export const proveScore = async (db: Db, date: string, slug: string): Promise<DayPart | undefined> => {
+  const kept = await record.readDay(db, date);
   if (!kept) return undefined;
   const rows = JSON.parse(gunzipSync(kept).toString()) as Row[];
   const index = rows.findIndex(([one]) => one === slug);
@@ -161,17 +162,17 @@ export const proveScore = async (date: string, slug: string): Promise<DayPart | 
 };
 
 /** Returns the entry of a day, or of the last one below a number. */
-export const findDay = async (date: string | undefined, below: number) => {
-  const days = await record.findEntries({ about: 'day', below });
+export const findDay = async (db: Db, date: string | undefined, below: number) => {
+  const days = await record.findEntries(db, { about: 'day', below });
   return date === undefined ? days.at(-1) : days.find(({ key }) => key === entryKey('day', date));
 };
 
 /** Returns the days up to now that the record does not have yet, in order. */
-export const missingDays = async (now: Date): Promise<string[]> => {
-  const [first] = await record.findEntries({ from: 0 }, 1);
+export const missingDays = async (db: Db, now: Date): Promise<string[]> => {
+  const [first] = await record.findEntries(db, { from: 0 }, 1);
   if (!first) return [];
   const last =
-    (await publishedDays())
+    (await publishedDays(db))
       .map(({ date }) => date)
       .sort()
       .at(-1) ?? dateOf(first.time);
@@ -183,8 +184,11 @@ export const missingDays = async (now: Date): Promise<string[]> => {
 /** Adds these days to the record, each once, whoever else does the same. */
 export const publishDays = async (context: Context, dates: readonly string[]): Promise<void> => {
   for (const some of parts(dates)) {
-    const through = await record.nextNumber();
-    const days = await computeDays(some.map((date) => ({ date, through })));
+    const through = await record.nextNumber(context.db);
+    const days = await computeDays(
+      context.db,
+      some.map((date) => ({ date, through })),
+    );
     await inTransaction(context, async (c) => {
       for (const { value, rows } of days) {
         const key = entryKey('day', value.date);
@@ -206,9 +210,10 @@ export const publishDays = async (context: Context, dates: readonly string[]): P
 /** Keeps again what the roots of days were made from, where a restore lost it. */
 export const keepLostDays = async (context: Context): Promise<void> => {
   const lost: DayValue[] = [];
-  for (const day of await publishedDays()) if ((await record.readDay(day.date)) === undefined) lost.push(day);
+  for (const day of await publishedDays(context.db))
+    if ((await record.readDay(context.db, day.date)) === undefined) lost.push(day);
   for (const some of parts(lost)) {
-    const days = await computeDays(some);
+    const days = await computeDays(context.db, some);
     await inTransaction(context, async ({ tx }) => {
       for (const { value, rows } of days) await record.keepDay(value.date, gzipSync(canonicalJson(rows)), tx);
     });
@@ -216,10 +221,13 @@ export const keepLostDays = async (context: Context): Promise<void> => {
 };
 
 /** Returns the days whose scores do not follow from the entries before them. */
-export const findWrongDays = async (): Promise<string[]> => {
+export const findWrongDays = async (db: Db): Promise<string[]> => {
   const wrong: string[] = [];
-  for (const some of parts(await publishedDays())) {
-    const computed = await computeDays(some.map(({ date, through }) => ({ date, through })));
+  for (const some of parts(await publishedDays(db))) {
+    const computed = await computeDays(
+      db,
+      some.map(({ date, through }) => ({ date, through })),
+    );
     for (const [at, { value }] of computed.entries())
       if (canonicalJson(value) !== canonicalJson(some[at])) wrong.push(value.date);
   }

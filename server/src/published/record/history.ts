@@ -3,6 +3,7 @@ import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log
 import { type AsKnown, entryKey, type LicenseValue, type RegulatorValue } from '@broker-transparency/contract/record';
 import { brokerNotFound, currentSlug, keyOfBroker } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../platform/log/files.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
 import { findDay, mergedInto, proveScore, readCommon } from './days.ts';
 import { brokerAt, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
@@ -16,11 +17,11 @@ interface Subject {
 }
 
 /** @throws DomainError broker_not_found if the record has nothing about it */
-export const requireSubject = async (asked: string): Promise<Subject> => {
-  const key = await keyOfBroker(asked);
-  const own = await findEntries({ subjects: [entryKey('broker', key)] });
+export const requireSubject = async (db: Db, asked: string): Promise<Subject> => {
+  const key = await keyOfBroker(db, asked);
+  const own = await findEntries(db, { subjects: [entryKey('broker', key)] });
   if (own.length === 0) throw brokerNotFound(asked);
-  return { slug: await currentSlug(asked), own };
+  return { slug: await currentSlug(db, asked), own };
 };
 
 /** What is asked of the record. */
@@ -30,9 +31,9 @@ export interface AskedTimes {
   readonly validAt?: string | undefined;
 }
 
-export const numberOf = async (knownAt: AskedTimes['knownAt']): Promise<number> => {
-  if (typeof knownAt === 'string') return numberAt(new Date(knownAt));
-  const last = (await nextNumber()) - 1;
+export const numberOf = async (db: Db, knownAt: AskedTimes['knownAt']): Promise<number> => {
+  if (typeof knownAt === 'string') return numberAt(db, new Date(knownAt));
+  const last = (await nextNumber(db)) - 1;
   return Math.min(knownAt ?? last, last);
 };
 
@@ -51,21 +52,21 @@ const isFact = ({ kind }: Winner): boolean => kind !== 'review';
 const regulatorsOf = (entries: Iterable<Pick<Winner, 'kind' | 'value'>>): Set<string> =>
   new Set([...entries].flatMap(({ kind, value }) => (kind === 'license' ? (value as LicenseValue).regulator : [])));
 
-const regulatorEntries = (codes: ReadonlySet<string>): Promise<RecordedEntry[]> =>
-  findEntries({ subjects: [...codes].map((code) => entryKey('regulator', code)) });
+const regulatorEntries = (db: Db, codes: ReadonlySet<string>): Promise<RecordedEntry[]> =>
+  findEntries(db, { subjects: [...codes].map((code) => entryKey('regulator', code)) });
 
 /** Returns the two times that are asked for. */
-export const timesOf = async ({ knownAt, validAt }: AskedTimes, now: Date): Promise<AsKnown> => ({
-  knownAt: await numberOf(knownAt),
+export const timesOf = async (db: Db, { knownAt, validAt }: AskedTimes, now: Date): Promise<AsKnown> => ({
+  knownAt: await numberOf(db, knownAt),
   validAt: new Date(validAt ?? now).toISOString(),
 });
 
 /** Returns what was known of a broker at one time about another. @throws DomainError broker_not_found */
-export const readAt = async (asked: string, askedTimes: AskedTimes, now: Date): Promise<BrokerAt> => {
-  const { own } = await requireSubject(asked);
-  const times = await timesOf(askedTimes, now);
-  const merged = await mergedInto(own, [{ times }]);
-  const moment = (await readCommon())(times);
+export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now: Date): Promise<BrokerAt> => {
+  const { own } = await requireSubject(db, asked);
+  const times = await timesOf(db, askedTimes, now);
+  const merged = await mergedInto(db, own, [{ times }]);
+  const moment = (await readCommon(db))(times);
   const found = scoreAt({ own, merged, ...moment }, times);
   if (!found) throw brokerNotFound(asked);
   const { slug, score, winners, ratingsByMonth, complaintsByMonth } = found;
@@ -85,13 +86,13 @@ export const readAt = async (asked: string, askedTimes: AskedTimes, now: Date): 
 const byNumber = (a: RecordedEntry, b: RecordedEntry): number => a.number - b.number;
 
 /** Returns all entries from which the scores of a broker follow, by number. */
-export const readTimeline = async (own: readonly RecordedEntry[]): Promise<RecordedEntry[]> => {
+export const readTimeline = async (db: Db, own: readonly RecordedEntry[]): Promise<RecordedEntry[]> => {
   const profiles = own.filter(({ kind }) => kind === 'broker'); // there are few, and reviews can be very many
   const moments = profiles.map(({ number, time }) => ({ times: { knownAt: number, validAt: time } }));
-  const merged = await mergedInto(profiles, moments);
+  const merged = await mergedInto(db, profiles, moments);
   const licenses = own.filter(({ kind }) => kind === 'license');
   const held = licenses.flatMap((entry) => valuesAt([entry], { knownAt: entry.number, validAt: entry.time }));
-  const regulators = await regulatorEntries(regulatorsOf(held));
+  const regulators = await regulatorEntries(db, regulatorsOf(held));
   return [...own, ...merged, ...regulators].sort(byNumber);
 };
 
@@ -121,14 +122,14 @@ const pageOf = (steps: readonly RecordedEntry[], { from, before, per, limit }: A
 };
 
 /** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
-export const readHistory = async (asked: string, part: AskedSteps): Promise<BrokerHistory> => {
-  const { slug, own } = await requireSubject(asked);
+export const readHistory = async (db: Db, asked: string, part: AskedSteps): Promise<BrokerHistory> => {
+  const { slug, own } = await requireSubject(db, asked);
   const { number: begin, time: since, subject } = own[0] as RecordedEntry;
-  const methodologies = await findEntries({ about: 'methodology' });
-  const entries = [...(await readTimeline(own)), ...methodologies].sort(byNumber);
+  const methodologies = await findEntries(db, { about: 'methodology' });
+  const entries = [...(await readTimeline(db, own)), ...methodologies].sort(byNumber);
   const steps = entries.filter(({ number, kind }) => number >= begin && kind !== 'check');
   const { page, next } = pageOf(steps, part);
-  const momentAt = await readCommon();
+  const momentAt = await readCommon(db);
   const timeline = createTimeline(subject);
   let added = 0;
   const data = page.map((entry) => {
@@ -151,12 +152,16 @@ export interface AskedProof {
  * Returns the proof of a score, or of another entry about a broker, to the published checkpoint; undefined if that does
  * not cover it, or there is none.
  */
-export const readProof = async (asked: string, { date, number }: AskedProof): Promise<BrokerProof | undefined> => {
-  const { slug, own } = await requireSubject(asked);
+export const readProof = async (
+  db: Db,
+  asked: string,
+  { date, number }: AskedProof,
+): Promise<BrokerProof | undefined> => {
+  const { slug, own } = await requireSubject(db, asked);
   if (number !== undefined && !own.some((entry) => entry.number === number)) return undefined;
-  const day = number === undefined ? await findDay(date, await signedSize()) : undefined;
+  const day = number === undefined ? await findDay(db, date, await signedSize(db)) : undefined;
   const proven = number ?? day?.number;
-  const found = proven === undefined ? undefined : await proveEntry(proven);
+  const found = proven === undefined ? undefined : await proveEntry(db, proven);
   if (proven === undefined || !found) return undefined;
   const { entry, hashes, checkpoint } = found;
   const proofOf = (part: Parameters<typeof formatEntryExtra>[0]['day']): string =>
@@ -164,6 +169,6 @@ export const readProof = async (asked: string, { date, number }: AskedProof): Pr
   if (!day) return { slug, number: proven, proof: proofOf(undefined) };
   const { date: of, through } = JSON.parse(day.value) as { date: string; through: number };
   const then = brokerAt(own, { knownAt: through - 1, validAt: `${of}T00:00:00.000Z` });
-  const part = then && (await proveScore(of, then.slug));
+  const part = then && (await proveScore(db, of, then.slug));
   return part && { slug, number: proven, date: of, proof: proofOf(part) };
 };

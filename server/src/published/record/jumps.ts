@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type DayValue, type EntryCause, type EntryKind, entryKey } from '@broker-transparency/contract/record';
 import { keysOfBrokers } from '../../features/brokers/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { eachRanked } from '../brokers/facts.ts';
 import { findDay } from './days.ts';
@@ -21,11 +22,14 @@ const EXPLAINED = 20;
 /** Most entries that are read to find causes. Comparisons with registers are among them, and change nothing. */
 const LOOKED_AT = 12;
 
-const scoresOfDay = async ({ value }: { readonly value: string }) => {
+const scoresOfDay = async (db: Db, { value }: { readonly value: string }) => {
   const { date, through } = JSON.parse(value) as DayValue;
-  const kept = await record.readDay(date);
+  const kept = await record.readDay(db, date);
   const rows: [string, number | null, string][] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await keysOfBrokers(rows.map(([slug]) => slug));
+  const keyOf = await keysOfBrokers(
+    db,
+    rows.map(([slug]) => slug),
+  );
   return { through, byKey: new Map(rows.map(([slug, score]) => [keyOf(slug), score])) };
 };
 
@@ -33,14 +37,17 @@ const scoresOfDay = async ({ value }: { readonly value: string }) => {
  * Returns the brokers whose score differs by so many points from the one that it had when the last recorded day began,
  * the largest change first.
  */
-export const readJumps = async (points: number): Promise<Jump[]> => {
-  const end = await record.nextNumber();
-  const day = await findDay(undefined, end);
+export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
+  const end = await record.nextNumber(db);
+  const day = await findDay(db, undefined, end);
   if (!day) return [];
-  const { through, byKey } = await scoresOfDay(day);
+  const { through, byKey } = await scoresOfDay(db, day);
   const now: { slug: string; value: number | null }[] = [];
-  for await (const { slug, value } of eachRanked()) now.push({ slug, value });
-  const keyOf = await keysOfBrokers(now.map(({ slug }) => slug));
+  for await (const { slug, value } of eachRanked(db)) now.push({ slug, value });
+  const keyOf = await keysOfBrokers(
+    db,
+    now.map(({ slug }) => slug),
+  );
   const jumps = now
     .flatMap(({ slug, value }) => {
       const key = keyOf(slug);
@@ -53,7 +60,7 @@ export const readJumps = async (points: number): Promise<Jump[]> => {
     jumps.map(async ({ key, ...jump }, at) => {
       if (at >= EXPLAINED) return { ...jump, causes: [] };
       const range = { subjects: [entryKey('broker', key)], from: through, below: end };
-      const newest = (await record.findNewest(range, LOOKED_AT)).filter(({ kind }) => kind !== 'check');
+      const newest = (await record.findNewest(db, range, LOOKED_AT)).filter(({ kind }) => kind !== 'check');
       return { ...jump, causes: newest.slice(0, CAUSES).map(({ number, kind, cause }) => ({ number, kind, cause })) };
     }),
   );

@@ -1,4 +1,5 @@
 import { partsOfKey } from '@broker-transparency/contract/record';
+import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { shared } from '../../platform/shared.ts';
 
@@ -17,15 +18,15 @@ const addTo = (brokers: Map<string, Set<string>>, key: string): void => {
   brokers.set(code, own.add(broker));
 };
 
-const readAll = async (below: number): Promise<Licensed> => {
+const readAll = async (db: Db, below: number): Promise<Licensed> => {
   const brokers = new Map<string, Set<string>>();
-  for await (const key of record.eachKeyOf('license')) addTo(brokers, key);
+  for await (const key of record.eachKeyOf(db, 'license')) addTo(brokers, key);
   return { brokers, below };
 };
 
-const readOn = async (from: Licensed, below: number): Promise<Licensed> => {
+const readOn = async (db: Db, from: Licensed, below: number): Promise<Licensed> => {
   const brokers = new Map(from.brokers);
-  for (const { kind, key } of await record.findEntries({ from: from.below, below }))
+  for (const { kind, key } of await record.findEntries(db, { from: from.below, below }))
     if (kind === 'license') addTo(brokers, key);
   return { brokers, below };
 };
@@ -34,13 +35,13 @@ const readOn = async (from: Licensed, below: number): Promise<Licensed> => {
  * Creates the function that returns the keys of the brokers that have, or had at any time, a licence of a regulator by an
  * entry below a number, in order. They are kept in memory: nothing in the record is found by regulator.
  */
-export const createFindLicensed = () => {
+export const createFindLicensed = (db: Db) => {
   let known: Licensed = { brokers: new Map(), below: 0 };
   const readCurrent = async (): Promise<Licensed> => {
-    const below = await record.nextNumber();
+    const below = await record.nextNumber(db);
     // a restored database can have fewer entries than were known
     const isNear = known.below > 0 && below >= known.below && below - known.below <= MOST_NEW;
-    known = isNear ? await readOn(known, below) : await readAll(below);
+    known = isNear ? await readOn(db, known, below) : await readAll(db, below);
     return known;
   };
   /** Reads what is new, once for all who ask meanwhile. */

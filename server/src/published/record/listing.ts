@@ -7,6 +7,7 @@ import {
   partsOfKey,
 } from '@broker-transparency/contract/record';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { mergedInto, readCommon } from './days.ts';
 import { type AskedTimes, entryView, timesOf } from './history.ts';
@@ -62,16 +63,16 @@ const pageOf = <T>(limit: number, next: string | undefined, data: T[]) => ({
 });
 
 /** Returns brokers as they were known at one time about another, in the order of their keys. */
-export const listBrokersAt = async ({ cursor = '', limit }: AskedPage, asked: AskedTimes, now: Date) => {
-  const times = await timesOf(asked, now);
-  const moment = (await readCommon())(times);
-  const keys = await record.nextKeys('broker', entryKey('broker', cursor), limit + 1);
+export const listBrokersAt = async (db: Db, { cursor = '', limit }: AskedPage, asked: AskedTimes, now: Date) => {
+  const times = await timesOf(db, asked, now);
+  const moment = (await readCommon(db))(times);
+  const keys = await record.nextKeys(db, 'broker', entryKey('broker', cursor), limit + 1);
   const data: ListedBroker[] = [];
   let [read, at] = [0, 0];
   for (; at < Math.min(limit, keys.length) && read < MOST_READ; at++) {
     const subject = keys[at] as string;
-    const own = await record.findEntries({ subjects: [subject], below: times.knownAt + 1 });
-    const merged = await mergedInto(own, [{ times }]);
+    const own = await record.findEntries(db, { subjects: [subject], below: times.knownAt + 1 });
+    const merged = await mergedInto(db, own, [{ times }]);
     read += own.length + merged.length;
     const found = scoreAt({ own, merged, ...moment }, times);
     if (found) data.push(listed(subject, found));
@@ -83,9 +84,9 @@ export const listBrokersAt = async ({ cursor = '', limit }: AskedPage, asked: As
 const shown = ({ knownAt, validAt }: AsKnown): AsKnown => ({ knownAt: Math.max(knownAt, 0), validAt });
 
 /** Returns regulators as they were known at one time about another. */
-export const listRegulatorsAt = async (asked: AskedTimes, now: Date) => {
-  const times = await timesOf(asked, now);
-  const { regulators } = (await readCommon())(times);
+export const listRegulatorsAt = async (db: Db, asked: AskedTimes, now: Date) => {
+  const times = await timesOf(db, asked, now);
+  const { regulators } = (await readCommon(db))(times);
   const data = regulators.map(winnerView).sort((a, b) => (a.key < b.key ? -1 : 1));
   return { ...shown(times), data };
 };
@@ -95,18 +96,19 @@ export const listRegulatorsAt = async (asked: AskedTimes, now: Date) => {
  * was published of the regulator.
  */
 export const readRegulatorAt = async (
+  db: Db,
   findLicensed: FindLicensed,
   code: string,
   { cursor = '', limit, ...asked }: AskedPage & AskedTimes,
   now: Date,
 ) => {
-  const times = await timesOf(asked, now);
-  const { regulators } = (await readCommon())(times);
+  const times = await timesOf(db, asked, now);
+  const { regulators } = (await readCommon(db))(times);
   const regulator = regulators.find(({ entry }) => entry.key === entryKey('regulator', code));
   if (!regulator) return undefined;
   const rest = (await findLicensed(code, times.knownAt + 1)).filter((broker) => broker > cursor);
   const page = rest.slice(0, limit);
-  const entries = await record.findEntriesOf({
+  const entries = await record.findEntriesOf(db, {
     keys: page.map((broker) => entryKey('broker', broker)),
     prefixes: page.map((broker) => entryKey('license', broker, code)),
     below: times.knownAt + 1,

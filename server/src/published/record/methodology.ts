@@ -10,7 +10,7 @@ import { hasEntry } from '../../platform/record/read.ts';
  */
 export const publishMethodology = async (context: Context): Promise<void> => {
   const key = entryKey('methodology', METHODOLOGY_VERSION);
-  if (await snapshot((tx) => hasEntry(key, tx))) return; // as at nearly every start
+  if (await snapshot(context.db, (tx) => hasEntry(key, tx))) return; // as at nearly every start
   await inTransaction(context, async (c) => {
     if (await hasEntry(key, c.tx)) return;
     const value = { version: METHODOLOGY_VERSION, sha256: METHODOLOGY_MODULES[METHODOLOGY_VERSION] as string };

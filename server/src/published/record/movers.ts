@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Score } from '@broker-transparency/contract';
 import { type DayValue, type EntryCause, entryKey, partsOfKey } from '@broker-transparency/contract/record';
 import { currentSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { entryView } from './history.ts';
 import { parsedValue, type RecordedEntry } from './scores.rule.ts';
@@ -9,11 +10,14 @@ import { parsedValue, type RecordedEntry } from './scores.rule.ts';
 type Row = readonly [slug: string, value: number | null, color: Score['color']];
 
 /** A day with its scores by the keys of brokers, whatever they were called then. */
-const scoresOf = async ({ number, value }: RecordedEntry) => {
+const scoresOf = async (db: Db, { number, value }: RecordedEntry) => {
   const { date, through } = JSON.parse(value) as DayValue;
-  const kept = await record.readDay(date);
+  const kept = await record.readDay(db, date);
   const rows: Row[] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await keysOfBrokers(rows.map(([slug]) => slug));
+  const keyOf = await keysOfBrokers(
+    db,
+    rows.map(([slug]) => slug),
+  );
   const scores = new Map(
     rows.map(([slug, score, color]) => [keyOf(slug), { value: score, color, date, entry: number }] as const),
   );
@@ -21,15 +25,15 @@ const scoresOf = async ({ number, value }: RecordedEntry) => {
 };
 
 /** Returns the texts that are public now, by key of their entries. */
-const repliesTo = async (entries: readonly RecordedEntry[]): Promise<(key: string) => string | undefined> => {
+const repliesTo = async (db: Db, entries: readonly RecordedEntry[]): Promise<(key: string) => string | undefined> => {
   const keys = entries.filter(({ kind }) => kind === 'review').map(({ key }) => key);
-  const texts = keys.length === 0 ? undefined : await record.readTexts([...new Set(keys)]);
+  const texts = keys.length === 0 ? undefined : await record.readTexts(db, [...new Set(keys)]);
   return (key) => texts?.get(key)?.texts['reply']?.text;
 };
 
 /** Returns entries as they are shown, with the reply to the review that they are about. */
-const withReplies = async (entries: readonly RecordedEntry[]) => {
-  const replyTo = await repliesTo(entries);
+const withReplies = async (db: Db, entries: readonly RecordedEntry[]) => {
+  const replyTo = await repliesTo(db, entries);
   return entries.map((entry) => {
     const reply = replyTo(entry.key);
     return { entry, view: { ...entryView(entry), ...(reply === undefined ? {} : { reply }) } };
@@ -49,12 +53,12 @@ export interface AskedMovers {
  * Returns the largest changes of scores between the first day since a date and the last one; undefined if there is no
  * such day. It reads two days, and of each broker that it names some of its newest entries in between.
  */
-export const readMovers = async ({ since, limit, causes }: AskedMovers) => {
-  const days = await record.findEntries({ about: 'day' });
+export const readMovers = async (db: Db, { since, limit, causes }: AskedMovers) => {
+  const days = await record.findEntries(db, { about: 'day' });
   const byDate = days.sort((a, b) => (a.key < b.key ? -1 : 1));
   const [first, last] = [byDate.find(({ key }) => key >= entryKey('day', since)), byDate.at(-1)];
   if (!first || !last) return undefined;
-  const [from, to] = [await scoresOf(first), await scoresOf(last)];
+  const [from, to] = [await scoresOf(db, first), await scoresOf(db, last)];
   const changes = [...to.scores]
     .flatMap(([key, now]) => {
       const then = from.scores.get(key);
@@ -64,12 +68,15 @@ export const readMovers = async ({ since, limit, causes }: AskedMovers) => {
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.key < b.key ? -1 : 1));
   const up = changes.filter(({ change }) => change > 0).slice(0, limit);
   const down = changes.filter(({ change }) => change < 0).slice(0, limit);
-  const slugOf = await currentSlugs([...up, ...down].map(({ key }) => key));
+  const slugOf = await currentSlugs(
+    db,
+    [...up, ...down].map(({ key }) => key),
+  );
   const explained = async ({ key, ...change }: (typeof changes)[number]) => {
     const subjects = [entryKey('broker', key)];
     const range = { subjects, from: from.through, below: to.through };
-    const newest = (await record.findNewest(range, causes + 1)).filter(({ kind }) => kind !== 'check');
-    const shown = await withReplies(newest.slice(0, causes));
+    const newest = (await record.findNewest(db, range, causes + 1)).filter(({ kind }) => kind !== 'check');
+    const shown = await withReplies(db, newest.slice(0, causes));
     return { ...change, slug: slugOf(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
   };
   return {
@@ -95,20 +102,23 @@ export interface AskedCorrections {
 }
 
 /** Returns what was corrected or taken back since a day, with both versions. */
-export const readCorrections = async ({ since, from, limit }: AskedCorrections) => {
-  const before = await record.numberAt(new Date(Date.parse(`${since}T00:00:00.000Z`) - 1));
+export const readCorrections = async (db: Db, { since, from, limit }: AskedCorrections) => {
+  const before = await record.numberAt(db, new Date(Date.parse(`${since}T00:00:00.000Z`) - 1));
   const first = Math.max(from, before + 1);
-  const end = await record.nextNumber();
+  const end = await record.nextNumber(db);
   const below = Math.min(first + LOOKED_THROUGH, end);
-  const all = await record.findEntries({ from: first, below, causes: CORRECTING }, limit + 1);
+  const all = await record.findEntries(db, { from: first, below, causes: CORRECTING }, limit + 1);
   const page = all.slice(0, limit);
   const last = all.length > limit ? (page.at(-1) as RecordedEntry).number + 1 : below;
   const keys = [...new Set(page.map(({ key }) => key))];
-  const known = keys.length === 0 ? [] : await record.findEntriesOf({ keys, prefixes: [], below: last });
+  const known = keys.length === 0 ? [] : await record.findEntriesOf(db, { keys, prefixes: [], below: last });
   const brokerOf = ({ subject }: RecordedEntry): string | undefined =>
     subject.startsWith('broker/') ? partsOfKey(subject)[1] : undefined;
-  const slugOf = await currentSlugs(page.flatMap((entry) => brokerOf(entry) ?? []));
-  const data = (await withReplies(page)).map(({ entry, view }) => {
+  const slugOf = await currentSlugs(
+    db,
+    page.flatMap((entry) => brokerOf(entry) ?? []),
+  );
+  const data = (await withReplies(db, page)).map(({ entry, view }) => {
     const former = known.findLast(({ key, number }) => key === entry.key && number < entry.number);
     const broker = brokerOf(entry);
     return {

@@ -22,12 +22,12 @@ export const recordDays = async (context: Context, signal: AbortSignal, countCor
   await publishMethodology(context);
   const corrected = await reconcile(context, 'correction', signal);
   for (let n = 0; n < corrected; n++) countCorrection();
-  await numberEntries(context.clock);
-  const days = await missingDays(context.clock());
+  await numberEntries(context.db, context.clock);
+  const days = await missingDays(context.db, context.clock());
   if (days.length === 0) return { corrected, days };
   await publishComplaints(context, signal);
-  await numberEntries(context.clock);
+  await numberEntries(context.db, context.clock);
   await publishDays(context, days);
-  await numberEntries(context.clock);
+  await numberEntries(context.db, context.clock);
   return { corrected, days };
 };

@@ -20,21 +20,21 @@ export interface Proven {
  * missing.
  */
 export const proveRecord = async (context: Context, repair: boolean): Promise<Proven> => {
-  await numberEntries(context.clock);
-  const unrecorded = await findUnrecorded();
+  await numberEntries(context.db, context.clock);
+  const unrecorded = await findUnrecorded(context.db);
   if (repair && unrecorded.length > 0) {
     await reconcile(context, 'correction');
-    await numberEntries(context.clock);
+    await numberEntries(context.db, context.clock);
   }
-  const gap = await findGap();
-  const wrong = await findWrongDays();
+  const gap = await findGap(context.db);
+  const wrong = await findWrongDays(context.db);
   return {
-    entries: await nextNumber(),
+    entries: await nextNumber(context.db),
     unrecorded,
     broken: [
       ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
       ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),
-      ...((await isTreeRight()) ? [] : ['the tree of the log does not follow from the entries']),
+      ...((await isTreeRight(context.db)) ? [] : ['the tree of the log does not follow from the entries']),
     ],
   };
 };

@@ -1,6 +1,7 @@
 import { formatEntryExtra, formatProof, type PublicationFacts } from '@broker-transparency/contract/log';
 import type { DayValue, MethodologyValue } from '@broker-transparency/contract/record';
 import { type Proven, proveEntries, signedSize } from '../../platform/log/files.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { findDay, methodologyAt, proveScore } from './days.ts';
 import { requireSubject } from './history.ts';
 import { type RecordedEntry, valuesAt } from './scores.rule.ts';
@@ -25,20 +26,21 @@ const proofOf = (
  * @throws DomainError broker_not_found if the record has nothing about it
  */
 export const readPublication = async (
+  db: Db,
   asked: string,
   date: string | undefined,
 ): Promise<PublicationFacts | undefined> => {
-  const { own } = await requireSubject(asked);
-  const day = await findDay(date, await signedSize());
+  const { own } = await requireSubject(db, asked);
+  const day = await findDay(db, date, await signedSize(db));
   if (!day) return undefined;
   const value = JSON.parse(day.value) as DayValue;
   const broker = brokerOn(own, value);
-  const rules = await methodologyAt(value.through - 1);
+  const rules = await methodologyAt(db, value.through - 1);
   if (!broker) return undefined;
   const { slug } = broker.value as { slug: string };
-  const part = await proveScore(value.date, slug);
+  const part = await proveScore(db, value.date, slug);
   const numbers = [day.number, broker.entry.number, rules.number] as const;
-  const found = part && (await proveEntries(numbers));
+  const found = part && (await proveEntries(db, numbers));
   if (!found) return undefined;
   const [ofDay, ofBroker, ofRules] = found.proven as [Proven, Proven, Proven];
   const [, score, color] = JSON.parse(Buffer.from(part.leaf).toString()) as [string, number | null, string];

@@ -1,6 +1,6 @@
 import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
-import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { type Differing, findDiffering } from '../../platform/record/compare.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
@@ -30,16 +30,20 @@ const findEnded =
   };
 
 /** Yields the comparison of everything that is published, and then of everything that the record says is. */
-async function* comparisons(): AsyncIterable<Find> {
+async function* comparisons(db: Db): AsyncIterable<Find> {
   for (const source of RECORD_SOURCES) {
     const { next, entries, kinds } = source;
-    for (let names = await next('', BATCH); names.length > 0; names = await next(names.at(-1) as string, BATCH)) {
+    for (
+      let names = await next(db, '', BATCH);
+      names.length > 0;
+      names = await next(db, names.at(-1) as string, BATCH)
+    ) {
       const some = names;
       yield async (tx) => findDiffering(await entries(some, tx), tx);
     }
     for (const kind of kinds) {
       let rows: LastEntry[] = [];
-      for await (const row of eachLast(kind)) {
+      for await (const row of eachLast(db, kind)) {
         if (!isEnd(row)) rows.push(row);
         if (rows.length < BATCH) continue;
         yield findEnded(source, rows);
@@ -51,9 +55,9 @@ async function* comparisons(): AsyncIterable<Find> {
 }
 
 /** Returns the keys whose last entry does not say what is published. */
-export const findUnrecorded = async (): Promise<string[]> => {
+export const findUnrecorded = async (db: Db): Promise<string[]> => {
   const keys: string[] = [];
-  for await (const find of comparisons()) keys.push(...(await snapshot(find)).map(({ draft }) => draft.key));
+  for await (const find of comparisons(db)) keys.push(...(await snapshot(db, find)).map(({ draft }) => draft.key));
   return keys;
 };
 
@@ -63,9 +67,9 @@ export const findUnrecorded = async (): Promise<string[]> => {
  */
 export const reconcile = async (context: Context, cause: EntryCause, signal?: AbortSignal): Promise<number> => {
   let count = 0;
-  for await (const find of comparisons()) {
+  for await (const find of comparisons(context.db)) {
     signal?.throwIfAborted();
-    if ((await snapshot(find)).length === 0) continue; // hardly anything ever differs: reads are enough
+    if ((await snapshot(context.db, find)).length === 0) continue; // hardly anything ever differs: reads are enough
     count += await inTransaction(context, async (c) => {
       const differing = await find(c.tx);
       for (const { draft } of differing) c.publish({ ...draft, cause, isBulk: true });
@@ -76,11 +80,11 @@ export const reconcile = async (context: Context, cause: EntryCause, signal?: Ab
 };
 
 /** Returns up to `limit` names after this one, over all sources: each is the number of its source and the name. */
-export const nextNames = async (after: string | undefined, limit: number): Promise<string[]> => {
+export const nextNames = async (db: Db, after: string | undefined, limit: number): Promise<string[]> => {
   const [first = '0', ...rest] = after?.split(':') ?? [];
   for (let at = Number(first); at < RECORD_SOURCES.length; at++) {
     const from = String(at) === first ? rest.join(':') : '';
-    const names = (await RECORD_SOURCES[at]?.next(from, limit)) ?? [];
+    const names = (await RECORD_SOURCES[at]?.next(db, from, limit)) ?? [];
     if (names.length > 0) return names.map((name) => `${at}:${name}`);
   }
   return [];

@@ -9,8 +9,8 @@ import { keepLostDays } from './days.ts';
  * @throws DomainError as `recoverEntries` does
  */
 export const recoverRecord = async (context: Context, folder: string): Promise<number | undefined> => {
-  const stored = await recoverEntries(folder, context.clock);
+  const stored = await recoverEntries(context.db, folder, context.clock);
   if (stored === undefined) return undefined;
   await keepLostDays(context);
-  return (await nextNumber()) - stored;
+  return (await nextNumber(context.db)) - stored;
 };

@@ -2,15 +2,16 @@ import { transparencyContract } from '@broker-transparency/contract';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { readAt, readHistory, readProof } from './history.ts';
 
 /** Routes about what was published of a broker at any time. */
-export const brokerHistoryRoutes = (clock: Clock) =>
+export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
   initServer().router(transparencyContract.brokers, {
-    history: async ({ params: { slug }, query }) => ({ status: 200, body: await readHistory(slug, query) }),
-    at: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(slug, query, clock()) }),
+    history: async ({ params: { slug }, query }) => ({ status: 200, body: await readHistory(db, slug, query) }),
+    at: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(db, slug, query, clock()) }),
     proof: async ({ params: { slug }, query }) => {
-      const body = await readProof(slug, query);
+      const body = await readProof(db, slug, query);
       if (body) return { status: 200, body };
       throw new ProblemError(
         'not_found',

@@ -3,14 +3,14 @@ import { brokerEntriesOf, nextProfiles } from '../../features/brokers/facts.ts';
 import { newsEntriesOf, nextNews } from '../../features/news/facts.ts';
 import { nextRegulators, regulatorEntriesOf } from '../../features/regulators/facts.ts';
 import { nextReviews, reviewEntriesOf } from '../../features/reviews/facts.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 
 /** Facts whose last state the record must have. Their names are the part of an entry's key after its kind. */
 export interface RecordSource {
   readonly kinds: readonly EntryKind[];
   /** Returns up to `limit` names after this one, in order. */
-  readonly next: (after: string, limit: number) => Promise<string[]>;
+  readonly next: (db: Db, after: string, limit: number) => Promise<string[]>;
   /** Returns what the record must say of these names. */
   readonly entries: (names: readonly string[], tx: Tx) => Promise<EntryDraft[]>;
 }

@@ -4,26 +4,27 @@ import { isStale } from '../../features/regulators/staleness.rule.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dirty-marks.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
 
 /** Updates what is computed of a regulator: the number of its brokers, and whether the last look at it is too old. */
 const refreshRegulator = async (code: string, now: Date, tx: Tx): Promise<void> => {
   const marks = await dirtyMarks('regulator', [code], tx);
-  const [regulator] = await findVerified([code], tx);
+  const [regulator] = await findVerified(tx.db, [code], tx);
   const stale = isStale(regulator?.lastVerifiedAt ?? null, code, now);
   await setComputed(code, { brokerCount: await countRegulated(code, tx), stale }, tx);
   await clearDirty(marks, tx);
 };
 
 /** Updates what is computed of every regulator with a dirty mark. */
-export const refreshDirtyRegulators = async (clock: Clock): Promise<void> => {
-  for (const code of await dirtyKeys('regulator', 100)) await transaction((tx) => refreshRegulator(code, clock(), tx));
+export const refreshDirtyRegulators = async (db: Db, clock: Clock): Promise<void> => {
+  for (const code of await dirtyKeys(db, 'regulator', 100))
+    await transaction(db, (tx) => refreshRegulator(code, clock(), tx));
 };
 
 /** Updates what is computed of every regulator, since looks at registers age by the day. */
-export const refreshAllRegulators = async (clock: Clock): Promise<void> => {
-  for (const { _id } of await listRegulators()) await transaction((tx) => refreshRegulator(_id, clock(), tx));
+export const refreshAllRegulators = async (db: Db, clock: Clock): Promise<void> => {
+  for (const { _id } of await listRegulators(db)) await transaction(db, (tx) => refreshRegulator(_id, clock(), tx));
 };
 
 /**

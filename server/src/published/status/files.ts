@@ -1,11 +1,12 @@
 import type { MadeFile } from '../../http/endpoints/made-files.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { statusPolicy } from '../../status/page.ts';
 import { createStatusPage, type StatusParts } from './page.ts';
 import { createStatusReader } from './read.ts';
 
 /** The page for people and its data, by their paths. */
-export const statusFiles = (parts: Omit<StatusParts, 'read'>): Readonly<Record<string, MadeFile>> => {
-  const files = createStatusPage({ ...parts, read: createStatusReader() });
+export const statusFiles = (db: Db, parts: Omit<StatusParts, 'read'>): Readonly<Record<string, MadeFile>> => {
+  const files = createStatusPage({ ...parts, read: createStatusReader(db) });
   return {
     '/status': {
       contentType: 'text/html; charset=utf-8',

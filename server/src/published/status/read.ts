@@ -13,6 +13,7 @@ import {
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
 import { beganAt, listProbers, readMeasured, sealedDays } from '../../features/service-level/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { daysOf, explain, monthOf, type Span, seenIn } from '../../status/compose.ts';
 import { endOfDecided, shownVotes, votesIn } from './newest.ts';
 
@@ -67,17 +68,17 @@ const toShown = ({ _id: id, title, from, to, updates }: Incident) => ({
 });
 
 /** Reads days that can still change, and keeps those that are sealed. */
-const createDays = () => {
+const createDays = (db: Db) => {
   const kept = new Map<string, CountedDay>();
   return async (first: number, end: number) => {
-    const sealed = new Set(await sealedDays());
+    const sealed = new Set(await sealedDays(db));
     const dates: string[] = [];
     for (let at = first - (first % DAY_MINUTES); at < end; at += DAY_MINUTES) dates.push(dateOf(at));
     const missing = dates.filter((date) => !kept.has(date));
     const fresh = new Map<string, MeasuredDay>();
     for (let at = 0; at < missing.length; at += AT_ONCE) {
       const [from = '', to = from] = [missing[at], missing[Math.min(at + AT_ONCE, missing.length) - 1]];
-      const { days } = await readMeasured(`${from}T00:00Z`, minuteText(midnightOf(to) + DAY_MINUTES));
+      const { days } = await readMeasured(db, `${from}T00:00Z`, minuteText(midnightOf(to) + DAY_MINUTES));
       for (const day of days) {
         if (sealed.has(day.date)) kept.set(day.date, countDay(day, end));
         else fresh.set(day.date, day);
@@ -89,10 +90,10 @@ const createDays = () => {
 };
 
 /** Reads what the page shows. A day that is sealed is read once. */
-export const createStatusReader = () => {
-  const readDays = createDays();
+export const createStatusReader = (db: Db) => {
+  const readDays = createDays(db);
   return async (now: Date): Promise<StatusFigures> => {
-    const [began, incidents] = await Promise.all([beganAt(), publishedIncidents(now)]);
+    const [began, incidents] = await Promise.all([beganAt(db), publishedIncidents(db, now)]);
     const running = minuteNumber(now.toISOString());
     const settled = running - SETTLE_MINUTES;
     const begun = began === undefined ? running : minuteNumber(began);
@@ -109,7 +110,7 @@ export const createStatusReader = () => {
     const monthFirst = Math.max(begun, midnightOf(`${month}-01`));
     const monthDays = days.filter(({ date }) => date.startsWith(month));
     const monthSpan = spanOf(monthDays, monthFirst, settled);
-    const probers = (await listProbers()).filter(
+    const probers = (await listProbers(db)).filter(
       ({ since, until }) => minuteNumber(since) <= running && (until === undefined || minuteNumber(until) > running),
     );
     return {

@@ -1,5 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../../platform/mongo.ts';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../../platform/mongo.ts';
 import { STRICT } from '../../../platform/schema.ts';
 import type { Taken } from './precedence.ts';
 
@@ -19,7 +19,7 @@ export interface FeedState {
 }
 export type Validators = Pick<FeedState, 'etag' | 'lastModified'>;
 
-const FeedStates = mongoose.model(
+const FeedStates = defineModel(
   'NewsFeed',
   new Schema<FeedState>(
     {
@@ -37,28 +37,31 @@ const FeedStates = mongoose.model(
 );
 
 /** Keys of all items ever taken: hashes of the address and of the feed's own id. They stay when an item is removed. */
-const TakenItems = mongoose.model(
+const TakenItems = defineModel(
   'NewsTaken',
   new Schema<Taken>({ _id: String, feed: String, standing: String }, STRICT),
   'newsTaken',
 );
 
-export const listFeedStates = () => FeedStates.find({}).lean<FeedState[]>().exec();
+export const listFeedStates = (db: Db) => FeedStates(db).find({}).lean<FeedState[]>().exec();
 
-export const findFeedState = (url: string) => FeedStates.findById(url).lean<FeedState>().exec();
+export const findFeedState = (db: Db, url: string) => FeedStates(db).findById(url).lean<FeedState>().exec();
 
 /** Records a successful pull. */
 export const saveFeedState = async (
+  db: Db,
   url: string,
   { at, taken, validators }: { at: Date; taken: number; validators: Validators },
   tx?: Tx,
 ): Promise<void> => {
   const set = { lastPulledAt: at, lastError: null, failures: 0, ...validators };
-  await FeedStates.updateOne({ _id: url }, { $set: set, $inc: { taken } }, { upsert: true }).session(tx ?? null);
+  await FeedStates(db)
+    .updateOne({ _id: url }, { $set: set, $inc: { taken } }, { upsert: true })
+    .session(tx ?? null);
 };
 
-export const saveFeedFailure = async (url: string, at: Date, error: string): Promise<void> => {
-  await FeedStates.updateOne(
+export const saveFeedFailure = async (db: Db, url: string, at: Date, error: string): Promise<void> => {
+  await FeedStates(db).updateOne(
     { _id: url },
     { $set: { lastPulledAt: at, lastError: error }, $inc: { failures: 1 }, $setOnInsert: { taken: 0 } },
     { upsert: true },
@@ -66,8 +69,9 @@ export const saveFeedFailure = async (url: string, at: Date, error: string): Pro
 };
 
 /** Returns what was taken before under these keys. */
-export const findTaken = async (keys: readonly string[], tx?: Tx): Promise<Map<string, Taken>> => {
-  const rows = await TakenItems.find({ _id: { $in: keys } })
+export const findTaken = async (db: Db, keys: readonly string[], tx?: Tx): Promise<Map<string, Taken>> => {
+  const rows = await TakenItems(db)
+    .find({ _id: { $in: keys } })
     .session(tx ?? null)
     .lean<Taken[]>()
     .exec();
@@ -75,7 +79,7 @@ export const findTaken = async (keys: readonly string[], tx?: Tx): Promise<Map<s
 };
 
 export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> => {
-  await TakenItems.bulkWrite(
+  await TakenItems(tx.db).bulkWrite(
     rows.map((row) => ({ replaceOne: { filter: { _id: row._id }, replacement: row, upsert: true } })),
     { session: tx },
   );
@@ -83,10 +87,8 @@ export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> =
 
 /** Marks items as written by an operator, so that they give way to no feed. */
 export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> => {
-  await TakenItems.updateMany(
-    { _id: { $in: ids }, feed: { $ne: null } },
-    { $set: { feed: null }, $unset: { standing: 1 } },
-  )
+  await TakenItems(tx.db)
+    .updateMany({ _id: { $in: ids }, feed: { $ne: null } }, { $set: { feed: null }, $unset: { standing: 1 } })
     .session(tx)
     .exec();
 };
@@ -95,13 +97,11 @@ export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> 
 const UNNOTED = { feed: { $exists: false } };
 const ADDRESS = /^[0-9a-f]{24}$/;
 
-export const countUnnoted = (): Promise<number> => TakenItems.countDocuments({ _id: ADDRESS, ...UNNOTED });
+export const countUnnoted = (db: Db): Promise<number> => TakenItems(db).countDocuments({ _id: ADDRESS, ...UNNOTED });
 
-export const nextUnnoted = async (after: string | undefined, limit: number): Promise<string[]> => {
-  const rows = await TakenItems.find(
-    { $and: [{ _id: ADDRESS }, { _id: { $gt: after ?? '' } }], ...UNNOTED },
-    { _id: 1 },
-  )
+export const nextUnnoted = async (db: Db, after: string | undefined, limit: number): Promise<string[]> => {
+  const rows = await TakenItems(db)
+    .find({ $and: [{ _id: ADDRESS }, { _id: { $gt: after ?? '' } }], ...UNNOTED }, { _id: 1 })
     .sort({ _id: 1 })
     .limit(limit)
     .lean<Taken[]>()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listRegisters } from '../../../features/registers/actions.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { Db } from '../../../platform/mongo.ts';
 import type { Config } from '../../config.ts';
 import { requireSource, sourceNames } from '../../sources/sources.ts';
 import { type Configured, parseConfigured } from './configured.rule.ts';
@@ -33,8 +34,8 @@ export const fetchingBy = (
 });
 
 /** Returns every list that has a mapping, with its state, and what is configured of it. */
-export const listStates = async (configured: readonly Configured[]) => {
-  const states = new Map((await listRegisters()).map((state) => [state._id, state]));
+export const listStates = async (db: Db, configured: readonly Configured[]) => {
+  const states = new Map((await listRegisters(db)).map((state) => [state._id, state]));
   return sourceNames().map((name) => {
     const source = requireSource(name);
     const { current, checkedAt, triedAt, failures, lastError, former } = states.get(name) ?? {};

@@ -57,7 +57,7 @@ const isExpected = (error: unknown): error is Error => error instanceof Outbound
 /** Notes why a fetch brought no good file, and passes on what is a fault of ours. */
 const failed = async (context: Context, name: string, error: unknown, { isDryRun }: Taking): Promise<Outcome> => {
   if (!isExpected(error)) throw error;
-  if (!isDryRun) await noteFailure(name, context.clock(), error.message);
+  if (!isDryRun) await noteFailure(context.db, name, context.clock(), error.message);
   return { name, status: 'failed', error: error.message };
 };
 
@@ -86,7 +86,7 @@ export const fetchOne = async (
   const path = folder.incoming();
   try {
     const source = requireSource(name);
-    const state = await findRegister(name);
+    const state = await findRegister(context.db, name);
     const fetch = fetchOf(source, configured);
     // another machine may have the file
     const current = state?.current && (await folder.has(state.current)) ? state.current : undefined;
@@ -113,7 +113,7 @@ export const fetchOne = async (
 
 /** Returns true if a list is asked for now. */
 const isDue = async (context: Context, configured: Configured): Promise<boolean> => {
-  const state = await findRegister(configured.name);
+  const state = await findRegister(context.db, configured.name);
   if (state === null) return true;
   const { everyHours } = fetchOf(requireSource(configured.name), configured);
   return dueAt(state, everyHours) <= context.clock();

@@ -3,6 +3,7 @@ import { confirmFile, findRegister, keepFile, type List } from '../../../feature
 import { type KeptFile, NO_VALIDATORS, type Validators } from '../../../features/registers/policy.rule.ts';
 import type { Context } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { Db } from '../../../platform/mongo.ts';
 import { refusalOf } from '../../sources/expected.rule.ts';
 import { readSource } from '../../sources/read.ts';
 import type { LicenceSource, Source } from '../../sources/source.rule.ts';
@@ -59,9 +60,9 @@ export interface Taken {
 export const listOf = ({ name, page, kind }: Source): List => ({ name, page, isRegister: kind === 'licences' });
 
 /** Reads a whole file. @throws DomainError unreadable_file */
-const readWhole = async (source: Source, path: string, asOf: string, accepted: readonly string[]) => {
+const readWhole = async (db: Db, source: Source, path: string, asOf: string, accepted: readonly string[]) => {
   if (source.kind === 'licences') {
-    const checked = await checkRegister(source, path, asOf, new Set(accepted));
+    const checked = await checkRegister(db, source, path, asOf, new Set(accepted));
     return { entries: checked.rows, regulators: [...checked.regulators].sort(), checked };
   }
   const regulators = new Set<string>();
@@ -74,9 +75,9 @@ const readWhole = async (source: Source, path: string, asOf: string, accepted: r
 };
 
 /** @throws DomainError invalid_input if the file cannot be whole */
-const requireWhole = async (source: Source, entries: number, least: number | undefined): Promise<void> => {
-  const kept = (await findRegister(source.name))?.current?.entries;
-  const last = kept ?? (source.kind === 'licences' ? await lastRowsOf(source) : undefined);
+const requireWhole = async (db: Db, source: Source, entries: number, least: number | undefined): Promise<void> => {
+  const kept = (await findRegister(db, source.name))?.current?.entries;
+  const last = kept ?? (source.kind === 'licences' ? await lastRowsOf(db, source) : undefined);
   const refusal = refusalOf(source, entries, { last, least });
   if (refusal !== undefined) throw new DomainError('invalid_input', refusal);
 };
@@ -88,7 +89,7 @@ const readWarnings = async (
   { path, asOf }: Pick<Incoming, 'path' | 'asOf'>,
   { least, isDryRun = false }: Taking,
 ): Promise<Pick<Taken, 'run' | 'warnings'>> => {
-  const list = await listFrom(path, asOf, { source: name, least });
+  const list = await listFrom(context.db, path, asOf, { source: name, least });
   const warnings = await importList(context, { ...list, fileName: basename(path) }, { dryRun: isDryRun });
   return { run: warnings.run, warnings };
 };
@@ -121,8 +122,8 @@ const written = async (
 };
 
 /** @throws DomainError invalid_input if somebody dropped this very file */
-const refuseDropped = async ({ name }: Source, sha256: string): Promise<void> => {
-  if ((await findRegister(name))?.dropped.includes(sha256))
+const refuseDropped = async (db: Db, { name }: Source, sha256: string): Promise<void> => {
+  if ((await findRegister(db, name))?.dropped.includes(sha256))
     throw new DomainError(
       'invalid_input',
       'It is the file that was dropped. If it is right after all: register add-file',
@@ -142,15 +143,15 @@ export const takeFile = async (
   taking: Taking,
 ): Promise<Taken> => {
   const { path, sha256, bytes, origin, asOf, isDated } = incoming;
-  if (!taking.isBrought) await refuseDropped(source, sha256);
-  const read = await readWhole(source, path, asOf, taking.acceptedNames ?? []);
-  await requireWhole(source, read.entries, taking.least);
+  if (!taking.isBrought) await refuseDropped(context.db, source, sha256);
+  const read = await readWhole(context.db, source, path, asOf, taking.acceptedNames ?? []);
+  await requireWhole(context.db, source, read.entries, taking.least);
   if (taking.isDryRun) return { asOf, ...read, ...(await written(context, source, incoming, read.checked, taking)) };
   const { entries, regulators } = read;
   const kept: KeptFile = { sha256, bytes, entries, regulators, asOf, isDated, keptAt: context.clock(), origin };
   const file = await folder.keep(path, sha256, new Date(asOf));
   await keepFile(context, listOf(source), kept, incoming.validators ?? NO_VALIDATORS);
-  const state = await findRegister(source.name);
+  const state = await findRegister(context.db, source.name);
   await folder.prune([state?.current, ...(state?.former ?? [])].flatMap((one) => one?.sha256 ?? []));
   return { asOf, ...read, ...(await written(context, source, { path: file, asOf }, read.checked, taking)) };
 };
@@ -164,6 +165,6 @@ export const takeAgain = async (
 ): Promise<Taken> => {
   const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, listOf(source));
   const file = { path: folder.pathOf(sha256), asOf };
-  const read = await readWhole(source, file.path, asOf, taking.acceptedNames ?? []);
+  const read = await readWhole(context.db, source, file.path, asOf, taking.acceptedNames ?? []);
   return { asOf, ...read, ...(await written(context, source, file, read.checked, taking)) };
 };

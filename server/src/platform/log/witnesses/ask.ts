@@ -9,6 +9,7 @@ import {
   parseSignatures,
   parseWitnessSize,
 } from '@broker-transparency/contract/log';
+import type { Db } from '../../mongo.ts';
 import { isThisMachine } from '../../outbound/addresses.ts';
 import { type Fetched, fetchDocument } from '../../outbound/fetch.ts';
 import { OutboundError, portOf } from '../../outbound/rules.ts';
@@ -81,13 +82,14 @@ const rulesFor = (url: URL) => ({
 
 /** Sends a checkpoint as the log signed it, with the proof that it continues the tree of an older size. */
 const submit = async (
+  db: Db,
   witness: Witness,
   oldSize: number,
   { size, text }: StoredCheckpoint,
   signal: AbortSignal,
 ): Promise<Answer> => {
   const plan = consistencyPlan(oldSize, size);
-  const hashes = makeProof(plan, await readNodes(plan, size), sha256);
+  const hashes = makeProof(plan, await readNodes(db, plan, size), sha256);
   try {
     const fetched = await fetchDocument(`${witness.url}/add-checkpoint`, {
       headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -120,6 +122,7 @@ const meaningOf = (has: number, said: number, size: number): Outcome | undefined
  * @param known size of the tree that it signed last, as far as is known
  */
 export const askWitness = async (
+  db: Db,
   witness: Witness,
   known: number,
   checkpoint: StoredCheckpoint,
@@ -127,11 +130,11 @@ export const askWitness = async (
 ): Promise<Outcome> => {
   const { size } = checkpoint;
   const said = Math.min(known, size);
-  const first = await submit(witness, said, checkpoint, signal);
+  const first = await submit(db, witness, said, checkpoint, signal);
   if (first.is !== 'elsewhere') return first;
   const meaning = meaningOf(first.size, said, size);
   if (meaning) return meaning;
-  const second = await submit(witness, first.size, checkpoint, signal);
+  const second = await submit(db, witness, first.size, checkpoint, signal);
   if (second.is !== 'elsewhere') return second;
   return meaningOf(second.size, first.size, size) ?? failure('answers 409 with another size each time');
 };

@@ -1,6 +1,7 @@
 import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/contract/log';
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
+import type { Db } from '../../mongo.ts';
 import type { Log } from '../../observe/log.ts';
 import type { createWitnessFailureCount } from '../../observe/state.ts';
 import * as log from '../store.ts';
@@ -26,14 +27,14 @@ export interface Asking {
 }
 
 /** Notes a checkpoint that enough witnesses have signed. */
-const noteWitnessed = async ({ witnesses, clock }: Asking, checkpoint: log.StoredCheckpoint): Promise<void> => {
-  const cosigners = await cosignersOf(checkpoint);
+const noteWitnessed = async (db: Db, { witnesses, clock }: Asking, checkpoint: log.StoredCheckpoint): Promise<void> => {
+  const cosigners = await cosignersOf(db, checkpoint);
   if (!isReached(witnesses.quorum, new Set(cosigners.map(({ name }) => name)))) return;
-  const before = await log.readWitnessed();
+  const before = await log.readWitnessed(db);
   const { origin, size, signedAt } = checkpoint;
   const { text } = parseNote(checkpoint.text);
   const same = before?.text.startsWith(text) ? before : undefined;
-  await log.saveWitnessed({
+  await log.saveWitnessed(db, {
     origin,
     size,
     signedAt,
@@ -43,14 +44,15 @@ const noteWitnessed = async ({ witnesses, clock }: Asking, checkpoint: log.Store
 };
 
 /** Whether a larger checkpoint is published by now: another process may have asked about it. */
-const isOutdated = async ({ size }: log.StoredCheckpoint): Promise<boolean> =>
-  ((await log.readCheckpoint())?.size ?? 0) > size;
+const isOutdated = async (db: Db, { size }: log.StoredCheckpoint): Promise<boolean> =>
+  ((await log.readCheckpoint(db))?.size ?? 0) > size;
 
 const CONTRADICTS =
   'a witness has seen another history of the log than this database has. see Witnesses in docs/operating/record.md';
 
 /** Notes and says why a witness has signed nothing. */
 const noteFailure = async (
+  db: Db,
   { clock, lines, countFailure }: Asking,
   known: store.StoredWitness,
   failed: { readonly why: string; readonly contradicts: boolean },
@@ -61,16 +63,17 @@ const noteFailure = async (
   countFailure(known.name)();
   if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
   else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
-  await store.saveFailure(known, { failure: why, contradicts, at, notBefore });
+  await store.saveFailure(db, known, { failure: why, contradicts, at, notBefore });
 };
 
 /**
  * Asks witnesses to sign what is published. Any number of processes may do so: each witness is asked by one at a time.
  */
-export const createAsking = async (asking: Asking) => {
+export const createAsking = async (db: Db, asking: Asking) => {
   const { origin, witnesses, clock, lines } = asking;
   const byId = new Map(witnesses.asked.map((witness) => [idOf(origin, witness), witness]));
   await store.setWitnesses(
+    db,
     origin,
     [...byId].map(([_id, { name }]) => ({ _id, name })),
   );
@@ -80,20 +83,22 @@ export const createAsking = async (asking: Asking) => {
 
   const ask = async (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): Promise<void> => {
     const now = clock();
-    if (!(await store.claim(known, new Date(now.getTime() + CLAIM_MS)))) return;
-    const answer = await askWitness(witness, known.size, checkpoint, ending.signal).catch(async (error: unknown) => {
-      if (ending.signal.aborted) await store.release(known, known.notBefore);
-      throw error;
-    });
+    if (!(await store.claim(db, known, new Date(now.getTime() + CLAIM_MS)))) return;
+    const answer = await askWitness(db, witness, known.size, checkpoint, ending.signal).catch(
+      async (error: unknown) => {
+        if (ending.signal.aborted) await store.release(db, known, known.notBefore);
+        throw error;
+      },
+    );
     if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
       const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
-      await noteFailure(asking, known, { why, contradicts: false });
+      await noteFailure(db, asking, known, { why, contradicts: false });
     } else if (answer.is === 'cosigned') {
-      await store.saveCosignature(known, toStore(answer, checkpoint, clock()));
-      await inTurn(() => noteWitnessed(asking, checkpoint));
-    } else if (answer.is === 'contradiction' && (await isOutdated(checkpoint))) {
-      await store.release(known, known.notBefore); // it has signed the one that is published now
-    } else await noteFailure(asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
+      await store.saveCosignature(db, known, toStore(answer, checkpoint, clock()));
+      await inTurn(() => noteWitnessed(db, asking, checkpoint));
+    } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
+      await store.release(db, known, known.notBefore); // it has signed the one that is published now
+    } else await noteFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
   };
 
   const start = (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): void => {
@@ -110,7 +115,7 @@ export const createAsking = async (asking: Asking) => {
     askDue: async (checkpoint: log.StoredCheckpoint | undefined): Promise<void> => {
       if (checkpoint?.origin !== origin) return;
       const { text } = parseNote(checkpoint.text);
-      for (const known of await store.findWitnesses(origin)) {
+      for (const known of await store.findWitnesses(db, origin)) {
         const witness = byId.get(known._id);
         if (witness && !running.has(known._id) && isDue(known, text, clock())) start(witness, known, checkpoint);
       }

@@ -1,4 +1,5 @@
 import { parseNote } from '@broker-transparency/contract/log';
+import type { Db } from '../../mongo.ts';
 import type { StoredCheckpoint } from '../store.ts';
 import { type Cosignature, findWitnesses, type StoredWitness } from './store.ts';
 
@@ -8,9 +9,9 @@ export interface Cosigner extends StoredWitness {
 }
 
 /** Returns which witnesses have signed exactly this size and root, whatever they signed since. */
-export const cosignersOf = async ({ origin, text }: StoredCheckpoint): Promise<readonly Cosigner[]> => {
+export const cosignersOf = async (db: Db, { origin, text }: StoredCheckpoint): Promise<readonly Cosigner[]> => {
   const { text: body } = parseNote(text);
-  return (await findWitnesses(origin)).flatMap((witness) => {
+  return (await findWitnesses(db, origin)).flatMap((witness) => {
     const cosignature = witness.cosignatures.find((each) => each.text === body);
     return cosignature ? [{ ...witness, cosignature }] : [];
   });
@@ -21,5 +22,5 @@ export const withCosignatures = (text: string, cosigners: readonly Cosigner[]): 
   text + cosigners.map(({ cosignature }) => `${cosignature.line}\n`).join('');
 
 /** Returns a signed checkpoint with what witnesses have signed of it so far. */
-export const cosignedCheckpoint = async (checkpoint: StoredCheckpoint): Promise<string> =>
-  withCosignatures(checkpoint.text, await cosignersOf(checkpoint));
+export const cosignedCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): Promise<string> =>
+  withCosignatures(checkpoint.text, await cosignersOf(db, checkpoint));

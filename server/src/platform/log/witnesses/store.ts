@@ -1,4 +1,5 @@
-import mongoose, { Schema } from 'mongoose';
+import { Schema } from 'mongoose';
+import { type Db, defineModel } from '../../mongo.ts';
 import { isDuplicateKey } from '../../mongo-errors.ts';
 import { STRICT } from '../../schema.ts';
 
@@ -41,7 +42,7 @@ export interface StoredWitness {
 /** Cosignatures that are kept of each witness. */
 const KEPT = 8;
 
-const Stored = mongoose.model(
+const Stored = defineModel(
   'LogWitness',
   new Schema<StoredWitness>(
     {
@@ -64,47 +65,51 @@ const Stored = mongoose.model(
 
 const CLEAN = { failure: null, failedAt: null, failingSince: null, failures: 0, contradicts: false };
 
-const insertNew = async (witness: Pick<StoredWitness, '_id' | 'origin' | 'name'>): Promise<void> => {
+const insertNew = async (db: Db, witness: Pick<StoredWitness, '_id' | 'origin' | 'name'>): Promise<void> => {
   const fresh = { ...witness, ...CLEAN, size: 0, cosignatures: [], notBefore: new Date(0) };
-  await Stored.collection.insertOne(fresh as never).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+  await Stored(db)
+    .collection.insertOne(fresh as never)
+    .catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
 };
 
 /** Makes these the witnesses of the log. What was known of others is forgotten. */
 export const setWitnesses = async (
+  db: Db,
   origin: string,
   witnesses: readonly Pick<StoredWitness, '_id' | 'name'>[],
 ): Promise<void> => {
-  await Stored.deleteMany({ origin, _id: { $nin: witnesses.map(({ _id }) => _id) } });
+  await Stored(db).deleteMany({ origin, _id: { $nin: witnesses.map(({ _id }) => _id) } });
   for (const { _id, name } of witnesses) {
-    const { matchedCount } = await Stored.updateOne({ _id }, { $set: { name } });
-    if (matchedCount === 0) await insertNew({ _id, origin, name });
+    const { matchedCount } = await Stored(db).updateOne({ _id }, { $set: { name } });
+    if (matchedCount === 0) await insertNew(db, { _id, origin, name });
   }
 };
 
 /** Returns what is known of the witnesses of a log, by name. */
-export const findWitnesses = (origin: string): Promise<StoredWitness[]> =>
-  Stored.find({ origin }).sort({ name: 1 }).lean<StoredWitness[]>().exec();
+export const findWitnesses = (db: Db, origin: string): Promise<StoredWitness[]> =>
+  Stored(db).find({ origin }).sort({ name: 1 }).lean<StoredWitness[]>().exec();
 
 /** Moves on the time before which a witness is not asked. Returns false if somebody else did. */
-export const claim = async ({ _id, notBefore }: StoredWitness, until: Date): Promise<boolean> => {
-  const { matchedCount } = await Stored.updateOne({ _id, notBefore }, { $set: { notBefore: until } });
+export const claim = async (db: Db, { _id, notBefore }: StoredWitness, until: Date): Promise<boolean> => {
+  const { matchedCount } = await Stored(db).updateOne({ _id, notBefore }, { $set: { notBefore: until } });
   return matchedCount === 1;
 };
 
 /** Lets a witness be asked again from this time on. */
-export const release = async ({ _id }: StoredWitness, notBefore: Date): Promise<void> => {
-  await Stored.updateOne({ _id }, { $set: { notBefore } });
+export const release = async (db: Db, { _id }: StoredWitness, notBefore: Date): Promise<void> => {
+  await Stored(db).updateOne({ _id }, { $set: { notBefore } });
 };
 
 /** Keeps what a witness has signed. */
 export const saveCosignature = async (
+  db: Db,
   { _id, cosignatures }: StoredWitness,
   cosignature: Cosignature,
 ): Promise<void> => {
   const others = cosignatures.filter(({ text }) => text !== cosignature.text);
-  await Stored.updateOne(
+  await Stored(db).updateOne(
     { _id },
     {
       $set: {
@@ -119,10 +124,11 @@ export const saveCosignature = async (
 
 /** Notes why a witness has signed nothing. Once it contradicts, it does so until it signs again. */
 export const saveFailure = async (
+  db: Db,
   { _id, failingSince, failures, contradicts: before }: StoredWitness,
   failed: { readonly failure: string; readonly contradicts: boolean; readonly at: Date; readonly notBefore: Date },
 ): Promise<void> => {
   const { failure, contradicts, at, notBefore } = failed;
   const counted = { failures: failures + 1, failedAt: at, failingSince: failingSince ?? at };
-  await Stored.updateOne({ _id }, { $set: { ...counted, failure, contradicts: before || contradicts, notBefore } });
+  await Stored(db).updateOne({ _id }, { $set: { ...counted, failure, contradicts: before || contradicts, notBefore } });
 };

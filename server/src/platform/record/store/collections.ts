@@ -1,6 +1,6 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
-import mongoose, { Schema, type Types } from 'mongoose';
-import type { Tx } from '../../mongo.ts';
+import { type Collection, Schema, type Types } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../schema.ts';
 
 /** An entry as it is stored. It never changes, except that it gets its number. */
@@ -58,7 +58,7 @@ export type Numbering = Head & { readonly batch?: Batch };
 
 const text = { type: String, required: true } as const;
 
-export const Entries = mongoose.model(
+export const Entries = defineModel(
   'RecordEntry',
   new Schema<StoredEntry>(
     {
@@ -83,13 +83,13 @@ export const Entries = mongoose.model(
   'recordEntries',
 );
 
-export const Texts = mongoose.model(
+export const Texts = defineModel(
   'RecordText',
   new Schema<StoredTexts>({ _id: String, texts: { type: Schema.Types.Mixed, required: true } }, STRICT),
   'recordTexts',
 );
 
-export const Heads = mongoose.model(
+export const Heads = defineModel(
   'RecordHead',
   new Schema<Numbering & { _id: string }>(
     { _id: String, next: Number, time: String, batch: Schema.Types.Mixed },
@@ -104,12 +104,12 @@ export const HEAD = { _id: 'record' } as const;
 export const within = (prefix: string) => ({ $gte: `${prefix}/`, $lt: `${prefix}0` });
 
 /** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
-export const insert = async ({ collection }: Pick<typeof Entries, 'collection'>, rows: readonly object[], tx: Tx) => {
+export const insert = async ({ collection }: { readonly collection: Collection }, rows: readonly object[], tx: Tx) => {
   const [first] = rows;
   if (first && rows.length === 1) await collection.insertOne(first, { session: tx });
   else await collection.insertMany([...rows], { session: tx });
 };
 
 /** Returns the end of the record; undefined before the first entry. */
-export const readHead = (options: { readonly session?: Tx } = {}): Promise<Head | null> =>
-  Heads.collection.findOne<Head>(HEAD as never, { projection: { next: 1, time: 1 }, ...MAJORITY_READ, ...options });
+export const readHead = (db: Db, options: { readonly session?: Tx } = {}): Promise<Head | null> =>
+  Heads(db).collection.findOne<Head>(HEAD as never, { projection: { next: 1, time: 1 }, ...MAJORITY_READ, ...options });

@@ -1,5 +1,5 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
-import { inReadOrder, type Tx } from '../../mongo.ts';
+import { type Db, inReadOrder, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ } from '../../schema.ts';
 import { Entries, type NumberedEntry, readHead, within } from './collections.ts';
 
@@ -29,36 +29,48 @@ const queryOf = ({ subjects, about, kind, causes, from = 0, below = Number.MAX_S
  * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
  * there, a number can be missing that is below another one.
  */
-export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
-  inReadOrder(async (session) => {
-    const end = (await readHead({ session }))?.next ?? 0;
+export const findEntries = (db: Db, filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
     const below = Math.min(filter.below ?? end, end);
-    return Entries.collection
-      .find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...MAJORITY_READ })
+    return Entries(db)
+      .collection.find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...MAJORITY_READ })
       .sort({ number: 1 })
       .limit(limit)
       .toArray();
   });
 
 /** Returns up to `limit` numbered entries, the newest first. */
-export const findNewest = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<NumberedEntry[]> =>
-  Entries.collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ).sort({ number: -1 }).limit(limit).toArray();
+export const findNewest = (
+  db: Db,
+  filter: EntryFilter & { readonly below: number },
+  limit: number,
+): Promise<NumberedEntry[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+    .sort({ number: -1 })
+    .limit(limit)
+    .toArray();
 
 /** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
 export type BoundedFilter = EntryFilter & { readonly below: number };
 
 /** Walks through numbered entries by number, up to `limit` of them. */
 export const eachInOrder = (filter: BoundedFilter, limit: number, session: Tx): AsyncIterable<NumberedEntry> =>
-  Entries.collection
-    .find<NumberedEntry>(queryOf(filter), { session, ...MAJORITY_READ })
+  Entries(session.db)
+    .collection.find<NumberedEntry>(queryOf(filter), { session, ...MAJORITY_READ })
     .sort({ number: 1 })
     .limit(limit)
     .batchSize(250);
 
 /** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
 export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
-  const [found] = await Entries.collection
-    .find<Pick<NumberedEntry, 'number'>>(queryOf(filter), { session, projection: { number: 1 }, ...MAJORITY_READ })
+  const [found] = await Entries(session.db)
+    .collection.find<Pick<NumberedEntry, 'number'>>(queryOf(filter), {
+      session,
+      projection: { number: 1 },
+      ...MAJORITY_READ,
+    })
     .sort({ number: 1 })
     .skip(count)
     .limit(1)
@@ -71,20 +83,26 @@ const WALKED_AT_ONCE = 250;
 
 /** Walks through the entries of a kind below a number by key, and the last one of each key first. */
 export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
-  Entries.collection
-    .find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
+  Entries(session.db)
+    .collection.find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
     .sort({ key: 1, sequence: -1 })
     .batchSize(WALKED_AT_ONCE);
 
 /** Walks through the keys of numbered entries by number. */
 export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
-  Entries.collection
-    .find<NumberedEntry>(queryOf(filter), { session, projection: { _id: 0, key: 1, number: 1 }, ...MAJORITY_READ })
+  Entries(session.db)
+    .collection.find<NumberedEntry>(queryOf(filter), {
+      session,
+      projection: { _id: 0, key: 1, number: 1 },
+      ...MAJORITY_READ,
+    })
     .sort({ number: 1 });
 
 /** Returns the entries with these numbers. */
 export const findNumbers = (numbers: readonly number[], session: Tx): Promise<NumberedEntry[]> =>
-  Entries.collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ }).toArray();
+  Entries(session.db)
+    .collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ })
+    .toArray();
 
 /** An entry without what it says. */
 export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' | 'subject'>;
@@ -101,12 +119,15 @@ export interface KeyFilter {
 }
 
 /** Returns numbered entries of these keys, and of those that begin so, by number. */
-export const findEntriesOf = ({ keys, prefixes, below }: KeyFilter): Promise<NumberedEntry[]> =>
-  inReadOrder(async (session) => {
-    const end = (await readHead({ session }))?.next ?? 0;
+export const findEntriesOf = (db: Db, { keys, prefixes, below }: KeyFilter): Promise<NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
     const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
-    return Entries.collection
-      .find<NumberedEntry>({ $or: of, number: { $gte: 0, $lt: Math.min(below, end) } }, { session, ...MAJORITY_READ })
+    return Entries(db)
+      .collection.find<NumberedEntry>(
+        { $or: of, number: { $gte: 0, $lt: Math.min(below, end) } },
+        { session, ...MAJORITY_READ },
+      )
       .sort({ number: 1 })
       .hint({ key: 1, sequence: -1 })
       .toArray();
@@ -119,12 +140,16 @@ export interface Places {
 }
 
 /** Returns up to `limit` numbered entries without what they say, by number. */
-export const findPlaces = (filter: EntryFilter, limit: number): Promise<Places> =>
-  inReadOrder(async (session) => {
-    const end = (await readHead({ session }))?.next ?? 0;
+export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<Places> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
     const below = Math.min(filter.below ?? end, end);
-    const places = await Entries.collection
-      .find<EntryPlace>(queryOf({ ...filter, below }), { session, projection: PLACE_FIELDS, ...MAJORITY_READ })
+    const places = await Entries(db)
+      .collection.find<EntryPlace>(queryOf({ ...filter, below }), {
+        session,
+        projection: PLACE_FIELDS,
+        ...MAJORITY_READ,
+      })
       .sort({ number: 1 })
       .limit(limit)
       .toArray();
@@ -132,16 +157,19 @@ export const findPlaces = (filter: EntryFilter, limit: number): Promise<Places> 
   });
 
 /** Walks through numbered entries by subject, and by number within each. */
-export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
-  Entries.collection
-    .find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+export const eachBySubject = (db: Db, filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
     .sort({ subject: 1, number: 1 })
     .hint({ subject: 1, number: 1 })
     .batchSize(1000);
 
 /** Walks through the numbers and times of all entries below a number, by number. */
-export const eachByNumber = (below: number): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
-  Entries.collection
-    .find<NumberedEntry>(queryOf({ below }), { projection: { _id: 0, number: 1, time: 1 }, ...MAJORITY_READ })
+export const eachByNumber = (db: Db, below: number): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(queryOf({ below }), {
+      projection: { _id: 0, number: 1, time: 1 },
+      ...MAJORITY_READ,
+    })
     .sort({ number: 1 })
     .batchSize(5000);

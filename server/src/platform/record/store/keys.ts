@@ -1,5 +1,5 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
-import type { Tx } from '../../mongo.ts';
+import type { Db, Tx } from '../../mongo.ts';
 import { asConflict } from '../../mongo-errors.ts';
 import { MAJORITY_READ } from '../../schema.ts';
 import {
@@ -21,7 +21,7 @@ const LAST_PROJECTION = { _id: 0, ...Object.fromEntries(LAST_FIELDS.map((name) =
 
 /** Returns the last entry of a key. Most changes are of one, and an aggregation costs the database more. */
 const findLastOf = (key: string, tx: Tx): Promise<LastEntry | null> =>
-  Entries.collection.findOne<LastEntry>(
+  Entries(tx.db).collection.findOne<LastEntry>(
     { key },
     { session: tx, projection: LAST_PROJECTION, sort: { key: 1, sequence: -1 } },
   );
@@ -33,8 +33,8 @@ export const findLast = async (keys: readonly string[], tx: Tx): Promise<Readonl
     const last = await findLastOf(key, tx);
     return new Map(last ? [[key, last]] : []);
   }
-  const rows = await Entries.collection
-    .aggregate<{ _id: string; last: LastEntry }>(
+  const rows = await Entries(tx.db)
+    .collection.aggregate<{ _id: string; last: LastEntry }>(
       [
         { $match: { key: { $in: keys } } },
         { $sort: { key: 1, sequence: -1 } },
@@ -49,9 +49,9 @@ export const findLast = async (keys: readonly string[], tx: Tx): Promise<Readonl
 };
 
 /** Walks through the last entry of each key of a kind, by key. */
-export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
-  const rows = Entries.collection
-    .find<LastEntry>({ key: within(kind) }, { projection: LAST_PROJECTION, ...MAJORITY_READ })
+export async function* eachLast(db: Db, kind: EntryKind): AsyncIterable<LastEntry> {
+  const rows = Entries(db)
+    .collection.find<LastEntry>({ key: within(kind) }, { projection: LAST_PROJECTION, ...MAJORITY_READ })
     .sort({ key: 1, sequence: -1 })
     .batchSize(1000);
   let key: string | undefined;
@@ -62,9 +62,9 @@ export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
 }
 
 /** Walks through the last entry of each key of a kind that has a number below this one, by key. */
-export async function* eachNumbered(kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
-  const rows = Entries.collection
-    .find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
+export async function* eachNumbered(db: Db, kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
+  const rows = Entries(db)
+    .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
     .sort({ key: 1, sequence: -1 })
     .hint({ key: 1, sequence: -1 })
     .batchSize(500);
@@ -75,11 +75,14 @@ export async function* eachNumbered(kind: EntryKind, below: number): AsyncIterab
   }
 }
 
-export const insertEntries = (entries: readonly StoredEntry[], tx: Tx): Promise<void> => insert(Entries, entries, tx);
+export const insertEntries = (entries: readonly StoredEntry[], tx: Tx): Promise<void> =>
+  insert(Entries(tx.db), entries, tx);
 
 /** Returns the texts of these keys, by key. */
 export const findTexts = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, StoredTexts>> => {
-  const rows = await Texts.collection.find<StoredTexts>({ _id: { $in: keys as never[] } }, { session: tx }).toArray();
+  const rows = await Texts(tx.db)
+    .collection.find<StoredTexts>({ _id: { $in: keys as never[] } }, { session: tx })
+    .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
@@ -92,9 +95,9 @@ interface TextWrites {
 }
 
 export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): Promise<void> => {
-  const { collection } = Texts;
+  const { collection } = Texts(tx.db);
   const options = { session: tx };
-  if (fresh.length > 0) await insert(Texts, fresh, tx).catch(asConflict);
+  if (fresh.length > 0) await insert(Texts(tx.db), fresh, tx).catch(asConflict);
   if (gone.length > 0) await collection.deleteMany({ _id: { $in: gone as never[] } }, options);
   if (changed.length > 0)
     await collection.bulkWrite(
@@ -104,11 +107,14 @@ export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): 
 };
 
 /** Returns up to `limit` keys of a kind after this one, in order. */
-export const nextKeys = async (kind: EntryKind, after: string, limit: number): Promise<string[]> => {
+export const nextKeys = async (db: Db, kind: EntryKind, after: string, limit: number): Promise<string[]> => {
   const { $gte, $lt } = within(kind);
   const key = { $gt: after < $gte ? $gte : after, $lt };
-  const rows = await Entries.collection
-    .find<Pick<StoredEntry, 'key'>>({ key, sequence: 0 }, { projection: { _id: 0, key: 1 }, ...MAJORITY_READ })
+  const rows = await Entries(db)
+    .collection.find<Pick<StoredEntry, 'key'>>(
+      { key, sequence: 0 },
+      { projection: { _id: 0, key: 1 }, ...MAJORITY_READ },
+    )
     .sort({ key: 1 })
     .hint({ key: 1, sequence: -1 })
     .limit(limit)
@@ -117,9 +123,9 @@ export const nextKeys = async (kind: EntryKind, after: string, limit: number): P
 };
 
 /** Walks through every key of a kind, in order. It reads no entry. */
-export async function* eachKeyOf(kind: EntryKind): AsyncIterable<string> {
-  const rows = Entries.collection
-    .find<Pick<StoredEntry, 'key'>>(
+export async function* eachKeyOf(db: Db, kind: EntryKind): AsyncIterable<string> {
+  const rows = Entries(db)
+    .collection.find<Pick<StoredEntry, 'key'>>(
       { key: within(kind), sequence: 0 },
       { projection: { _id: 0, key: 1 }, ...MAJORITY_READ },
     )

@@ -1,5 +1,5 @@
 import type { Sought } from '../../look.ts';
-import type { Tx } from '../../mongo.ts';
+import type { Db, Tx } from '../../mongo.ts';
 import { isDuplicateKey } from '../../mongo-errors.ts';
 import { type Batch, Entries, HEAD, type Head, Heads, type Numbering, type StoredEntry } from './collections.ts';
 
@@ -10,16 +10,19 @@ const WAITING_FIELDS = { key: 1, sequence: 1 } as const;
 
 /** Returns up to `limit` entries without a number: those of no import first, then the oldest. */
 export const findPending = (limit: number, tx: Tx): Promise<WaitingEntry[]> =>
-  Entries.collection
-    .find<WaitingEntry>({ pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
+  Entries(tx.db)
+    .collection.find<WaitingEntry>({ pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
     .sort({ pending: 1, _id: 1 })
     .limit(limit)
     .toArray();
 
 /** Returns the entries of these keys without a number. */
 export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingEntry[]> =>
-  Entries.collection
-    .find<WaitingEntry>({ key: { $in: keys }, pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
+  Entries(tx.db)
+    .collection.find<WaitingEntry>(
+      { key: { $in: keys }, pending: { $exists: true } },
+      { session: tx, projection: WAITING_FIELDS },
+    )
     .toArray();
 
 /** An entry that waits for a number. */
@@ -32,11 +35,15 @@ export const [END, BEGUN]: readonly [Sought, Sought] = [
 ];
 
 /** Returns how many entries wait for a number. */
-export const countPending = (): Promise<number> => Entries.countDocuments({ pending: { $exists: true } }).exec();
+export const countPending = (db: Db): Promise<number> =>
+  Entries(db)
+    .countDocuments({ pending: { $exists: true } })
+    .exec();
 
 /** Returns since when the oldest entry waits that no import wrote; null if none does. */
-export const pendingSince = async (): Promise<Date | null> => {
-  const oldest = await Entries.findOne({ pending: 0 }, { _id: 1 })
+export const pendingSince = async (db: Db): Promise<Date | null> => {
+  const oldest = await Entries(db)
+    .findOne({ pending: 0 }, { _id: 1 })
     .sort({ _id: 1 })
     .lean<Pick<StoredEntry, '_id'>>()
     .exec();
@@ -45,32 +52,40 @@ export const pendingSince = async (): Promise<Date | null> => {
 
 /** Returns the end of the record with the batch that was begun there; null before the first one. */
 export const readNumbering = (tx: Tx): Promise<Numbering | null> =>
-  Heads.collection.findOne<Numbering>(HEAD as never, { session: tx });
+  Heads(tx.db).collection.findOne<Numbering>(HEAD as never, { session: tx });
 
 /** Begins a batch at the end of the record, unless it has moved or somebody else has begun one. Returns whether it did. */
-export const beginBatch = async ({ next, time }: Head, batch: Batch): Promise<boolean> => {
+export const beginBatch = async (db: Db, { next, time }: Head, batch: Batch): Promise<boolean> => {
   if (next === 0) {
     const none = { ...HEAD, next, time };
-    await Heads.updateOne(HEAD, { $setOnInsert: none }, { upsert: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await Heads(db)
+      .updateOne(HEAD, { $setOnInsert: none }, { upsert: true })
+      .catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
   }
-  const { modifiedCount } = await Heads.updateOne({ ...HEAD, next, batch: { $exists: false } }, { $set: { batch } });
+  const { modifiedCount } = await Heads(db).updateOne(
+    { ...HEAD, next, batch: { $exists: false } },
+    { $set: { batch } },
+  );
   return modifiedCount === 1;
 };
 
 /** Moves the end of the record behind a batch whose entries have their numbers, unless somebody else has. */
-export const endBatch = async (next: number, { time, ids }: Batch): Promise<void> => {
+export const endBatch = async (db: Db, next: number, { time, ids }: Batch): Promise<void> => {
   const end: Head = { next: next + ids.length, time };
-  await Heads.updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
+  await Heads(db).updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
 };
 
 /** Deletes what has no number, and what is beyond the end of the record. Returns the keys that it was about. */
 export const cutOff = async (next: number, tx: Tx): Promise<string[]> => {
   const cut = { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] };
-  const rows = Entries.collection.find<Pick<StoredEntry, 'key'>>(cut, { session: tx, projection: { _id: 0, key: 1 } });
+  const rows = Entries(tx.db).collection.find<Pick<StoredEntry, 'key'>>(cut, {
+    session: tx,
+    projection: { _id: 0, key: 1 },
+  });
   const keys = new Set((await rows.toArray()).map(({ key }) => key));
-  if (keys.size > 0) await Entries.collection.deleteMany(cut, { session: tx });
+  if (keys.size > 0) await Entries(tx.db).collection.deleteMany(cut, { session: tx });
   return [...keys];
 };
 
@@ -80,7 +95,9 @@ export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void
     { ...HEAD, next: from?.next ?? to.next },
     { $set: to, $unset: { batch: 1 } },
   ];
-  await Heads.updateOne(at, change, { upsert: from === null }).session(tx);
+  await Heads(tx.db)
+    .updateOne(at, change, { upsert: from === null })
+    .session(tx);
 };
 
 /** Entries that get their numbers by one update, which looks for each of them among all. */
@@ -90,9 +107,9 @@ const AT_ONCE = 100;
  * Gives the entries of a batch their numbers. Doing it again changes nothing, so it can be interrupted. Each update is
  * of many documents: the database notes an update of one in its session, too, which costs as much again.
  */
-export const setNumbers = async (first: number, { time, ids }: Batch): Promise<void> => {
+export const setNumbers = async (db: Db, first: number, { time, ids }: Batch): Promise<void> => {
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
-  await Entries.collection.bulkWrite(
+  await Entries(db).collection.bulkWrite(
     parts.map((from) => {
       const some = ids.slice(from, from + AT_ONCE);
       const number = { $add: [first + from, { $indexOfArray: [some, '$_id'] }] };
