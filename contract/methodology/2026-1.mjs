@@ -20,6 +20,7 @@ var LICENSE_STRENGTH = {
   unverified: 0
 };
 var LICENSE_STATUSES = Object.keys(LICENSE_STRENGTH);
+var REGIMES = { nfa: "cftc" };
 var RATING_PRIOR = { mean: 3, count: 10, halfLifeDays: 365 };
 var COMPLAINT_PRIOR = { count: 4, resolvedShare: 0.7, timelyShare: 0.3, windowMonths: 36 };
 var CHECKLIST_KEYS = [
@@ -39,7 +40,11 @@ var CAPS = {
   noScoringLicense: { limit: 39, reason: "No authorisation of its entities is active or restricted." },
   onlyLowTiers: { limit: 69, reason: "Every scoring authorisation is of a tier 3 or 4 regulator." },
   fewReviews: { limit: 69, reason: "Fewer than 10 effective reviews." },
-  officialWarning: { limit: 19, reason: "A regulator warns about this firm and has not withdrawn the warning." }
+  officialWarning: { limit: 19, reason: "A regulator warns about this firm and has not withdrawn the warning." },
+  uncheckedWarning: {
+    limit: 19,
+    reason: "A warning of a regulator was matched to this firm automatically by LEI or licence number, and nobody has checked it yet."
+  }
 };
 var CAP_CODES = Object.keys(CAPS);
 var CONFIDENCE_FROM = { medium: 10, high: 50 };
@@ -69,7 +74,8 @@ var entityRegulation = (legalName, licenses) => {
   const best = /* @__PURE__ */ new Map();
   for (const license of licenses) {
     if (license.entity.legalName !== legalName) continue;
-    best.set(license.regulatorCode, Math.max(best.get(license.regulatorCode) ?? 0, licenseStrength(license)));
+    const regime = REGIMES[license.regulatorCode] ?? license.regulatorCode;
+    best.set(regime, Math.max(best.get(regime) ?? 0, licenseStrength(license)));
   }
   const strengths = [...best.values()].sort((a, b) => b - a);
   return nano(100 * (1 - strengths.reduce((open, strength) => open * (1 - strength), 1)));
@@ -126,18 +132,6 @@ var userRatingComponent = (sums) => {
     explanation: sums.count === 0 ? "No published reviews: the neutral prior of 3 stars." : `${stars.toFixed(2)} stars over ${sums.count} published reviews, faded with age and shrunk toward 3 stars.`
   };
 };
-var complaintsComponent = (counts) => {
-  const closed = count("closed", counts.closed);
-  const resolved = count("resolved", counts.resolved, closed);
-  const timely = count("timely", counts.timely, closed);
-  const { count: prior, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
-  const rate = (part) => (part + prior) / (closed + prior);
-  return {
-    score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
-    inputs: { closed, resolved, timely },
-    explanation: closed === 0 ? "No complaint of a verified person was closed or overdue in the last 36 months." : `Of ${closed} complaints closed or overdue in the last 36 months, ${resolved} were resolved and ${timely} answered in time.`
-  };
-};
 var transparencyComponent = (checklist) => {
   const met = CHECKLIST_KEYS.filter((key) => checklist.some((item) => item.key === key && item.met === true)).length;
   const total = CHECKLIST_KEYS.length;
@@ -159,6 +153,56 @@ var longevityComponent = (licenses, at) => {
   };
 };
 
+// contract/src/score/2026-1/complaints.ts
+var monthNumber = (month) => {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`month ${month} is not a month of the calendar`);
+  return 12 * Number(month.slice(0, 4)) + Number(month.slice(5)) - 1;
+};
+var monthName = (number) => `${String(Math.floor(number / 12)).padStart(4, "0")}-${String(number % 12 + 1).padStart(2, "0")}`;
+var windowAt = (at) => {
+  const last = 12 * at.getUTCFullYear() + at.getUTCMonth();
+  if (Number.isNaN(last)) throw new RangeError("at is not a date");
+  return { first: last - COMPLAINT_PRIOR.windowMonths, last };
+};
+var checkedMonth2 = ({ month, ...counts }) => {
+  const closed = count(`closed of ${month}`, counts.closed);
+  return {
+    closed,
+    resolved: count(`resolved of ${month}`, counts.resolved, closed),
+    timely: count(`timely of ${month}`, counts.timely, closed)
+  };
+};
+var complaintCounts = (months, at) => {
+  const { first, last } = windowAt(at);
+  const sums = { closed: 0, resolved: 0, timely: 0 };
+  for (const one of months) {
+    const number = monthNumber(one.month);
+    const { closed, resolved, timely } = checkedMonth2(one);
+    if (number < first || number > last) continue;
+    sums.closed += closed;
+    sums.resolved += resolved;
+    sums.timely += timely;
+  }
+  return sums;
+};
+var explanationOf = ({ closed, resolved, timely }, at) => {
+  const { first, last } = windowAt(at);
+  const months = `from ${monthName(first)} to ${monthName(last)}`;
+  return closed === 0 ? `No complaint of a verified person was closed or became overdue ${months}.` : `Of ${closed} complaints that were closed or became overdue ${months}, ${resolved} were resolved and ${timely} answered in time.`;
+};
+var complaintsComponent = (counts, at) => {
+  const closed = count("closed", counts.closed);
+  const resolved = count("resolved", counts.resolved, closed);
+  const timely = count("timely", counts.timely, closed);
+  const { count: prior, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
+  const rate = (part) => (part + prior) / (closed + prior);
+  return {
+    score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
+    inputs: { closed, resolved, timely },
+    explanation: explanationOf({ closed, resolved, timely }, at)
+  };
+};
+
 // contract/src/score/2026-1/score.ts
 var ownLicenses = ({ entities, licenses }) => {
   const names = new Set(entities.map((entity) => entity.legalName));
@@ -174,13 +218,15 @@ var utcTime = (text) => {
 var oneDecimal = (value) => Math.round(value * 10) / 10;
 var capConditions = (facts, reviews) => {
   const scoring = scoringLicenses(facts);
+  const standing = facts.warnings.filter(
+    ({ about, withdrawnAt }) => about === "this_firm" && withdrawnAt === void 0
+  );
   return {
     noScoringLicense: scoring.length === 0,
     onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),
     fewReviews: reviews < CONFIDENCE_FROM.medium,
-    officialWarning: facts.warnings.some(
-      (warning) => warning.about === "this_firm" && warning.withdrawnAt === void 0
-    )
+    officialWarning: standing.some(({ match }) => match !== "unchecked"),
+    uncheckedWarning: standing.some(({ match }) => match === "unchecked")
   };
 };
 var capsInForce = (conditions) => Object.keys(CAPS).filter((code) => conditions[code]).map((code) => ({ code, ...CAPS[code] }));
@@ -197,7 +243,7 @@ var contributionOf = (key, score) => nano(WEIGHTS[key] * score);
 var componentResults = (facts, sums, at) => ({
   regulation: regulationComponent(facts.entities, facts.licenses),
   userRating: userRatingComponent(sums),
-  complaints: complaintsComponent(facts.complaints),
+  complaints: complaintsComponent(facts.complaints, at),
   transparency: transparencyComponent(facts.checklist),
   longevity: longevityComponent(ownLicenses(facts), at)
 });
@@ -244,7 +290,12 @@ var scoreBroker = (facts, computedAt) => {
   };
 };
 export {
+  bayesianAverage,
   colorOf,
+  complaintCounts,
+  entityRegulation,
+  nano,
+  ratingSums,
   scoreBroker,
   scoringLicenses
 };

@@ -224,8 +224,7 @@ export const BrokerDetail = z
       .optional()
       .describe(
         'All complaints of identity-verified people that were closed or are overdue, by month, oldest month first. ' +
-          'The score counts those of its own month and the 36 months before. ' +
-          'Absent only from answers by methodology 2026-1.',
+          'The score counts those of its own month and the 36 months before.',
       ),
     checklist: z.array(ChecklistItem).describe('All disclosures, checked or not.'),
     recentReviews: z.array(Review).describe('The five newest published reviews, newest first.'),

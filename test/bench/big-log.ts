@@ -1,6 +1,7 @@
 /** A log of a large market over a year, as files. The score of every broker on every day is computed from its facts. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import { METHODOLOGY_MODULES, type RatedFacts, scoreOf } from '@broker-transparency/contract/record';
 import { leafHash, rootOver } from '../support/log-reader.ts';
 import { signCheckpoint } from '../support/signed-log.ts';
@@ -11,8 +12,6 @@ const DAY_MS = 86_400_000;
 const BEGIN = Date.UTC(2025, 10, 1);
 /** Entries that get the same time: the service numbers as many at once. */
 const BATCH = 500;
-/** The day from which the second methodology is in force. */
-const SECOND_FROM = 120;
 
 /** What is in the log. */
 export interface BigLog {
@@ -25,10 +24,10 @@ export interface BigLog {
 /** Returns a function that computes the root of a day, as docs/record.md says. */
 const createDays = () => {
   const leaves = new Map<string, Buffer>(); // most scores are those of the day before
-  return (facts: Iterable<RatedFacts>, version: string, date: string) => {
+  return (facts: Iterable<RatedFacts>, date: string) => {
     const rows: (readonly [slug: string, leaf: string])[] = [];
     for (const one of facts) {
-      const { value, color } = scoreOf(one, version, `${date}T00:00:00.000Z`);
+      const { value, color } = scoreOf(one, METHODOLOGY_VERSION, `${date}T00:00:00.000Z`);
       rows.push([one.broker.slug, JSON.stringify([one.broker.slug, value, color])]);
     }
     rows.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -56,16 +55,11 @@ export const writeBigLog = async (folder: string, key: string, days: number, cou
     world.moveTo(now);
     for (const draft of drafts) add(draft);
   };
-  const methodology = (version: string): Draft => ({
-    key: `methodology/${version}`,
-    cause: 'methodology',
-    value: { sha256: METHODOLOGY_MODULES[version], version },
-  });
-  const addDay = (midnight: number, version: string): void => {
+  const addDay = (midnight: number): void => {
     const date = new Date(midnight).toISOString().slice(0, 10);
     world.moveTo(midnight);
     const complaints = [...world.complaints()];
-    const scores = scoresOf(world.published(), version, date);
+    const scores = scoresOf(world.published(), date);
     // written after midnight: without `validFrom` they count from the next day on, whatever `through` is
     const late = [...world.change(0.01)];
     const first = late.findIndex(({ validFrom }) => validFrom !== undefined);
@@ -82,12 +76,15 @@ export const writeBigLog = async (folder: string, key: string, days: number, cou
     });
     brokers = scores.count;
   };
-  add(methodology('2026-1'));
+  add({
+    key: `methodology/${METHODOLOGY_VERSION}`,
+    cause: 'methodology',
+    value: { sha256: METHODOLOGY_MODULES[METHODOLOGY_VERSION], version: METHODOLOGY_VERSION },
+  });
   addAt(BEGIN + 6 * 3_600_000, world.start());
   for (let day = 1; day <= days; day++) {
     const midnight = BEGIN + day * DAY_MS;
-    addDay(midnight, day <= SECOND_FROM ? '2026-1' : '2026-2');
-    if (day === SECOND_FROM) addAt(midnight + 8 * 3_600_000, [methodology('2026-2')]);
+    addDay(midnight);
     for (let hour = 9; hour < 19; hour++) addAt(midnight + hour * 3_600_000, world.change(0.099));
     if (day % 30 === 0) process.stderr.write(`  day ${day} of ${days}, ${files.size()} entries\n`);
   }

@@ -1,19 +1,29 @@
+import { fileURLToPath } from 'node:url';
 import { BrokerDetail, METHODOLOGY_VERSION, recomputeScore } from '@broker-transparency/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Methodology } from '@broker-transparency/contract/score';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
+import { LATER_RELEASE, runLaterClient } from '../support/later-release.ts';
+import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import * as second from '../support/second-methodology.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
+import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const DAY = 86_400_000;
-/** The answer of the second one is not stored. */
+/** The later release finds no stored answer of the second one. */
 const SLUGS = ['alpha', 'beta'] as const;
-const FORMER = '2026-1';
 
 let service: Service;
+let scratch: Scratch;
+let key: TestKey;
+/** The command of the client of this release. */
+const CLIENT = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
 /** A time in the middle of the month that was `months` ago. */
 const monthsAgo = (months: number): Date => {
@@ -44,7 +54,9 @@ const FIRST = monthsAgo(36);
 const TOO_OLD = monthsAgo(37);
 
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'error' });
+  scratch = await createScratch();
+  key = await newLogKey(scratch, 'log.key');
+  service = await startService({ LOG_LEVEL: 'error', LOG_KEY: key.file });
   await importRows(
     service,
     'brokers',
@@ -59,7 +71,7 @@ beforeAll(async () => {
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
   succeeded(await service.cli('score', 'refresh'));
 }, 120_000);
-afterAll(() => service?.remove());
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 
 const detailOf = async (slug: string) => BrokerDetail.parse(await getJson(service, `/brokers/${slug}`));
 const inputsOf = ({ score }: BrokerDetail) => score.components.find(({ key }) => key === 'complaints')?.inputs;
@@ -68,6 +80,14 @@ const showsVersion = (slug: string, version: string) =>
     const detail = await detailOf(slug);
     return detail.score.methodologyVersion === version && detail;
   });
+
+const scoredBy = ({ score, countComplaints }: Methodology, detail: BrokerDetail) => {
+  const { computedAt } = detail.score;
+  return score(
+    { ...detail, complaints: countComplaints(detail.complaintsByMonth ?? [], new Date(computedAt)) },
+    computedAt,
+  );
+};
 
 /** What every answer has by the version in force. */
 const expectCurrent = (detail: BrokerDetail): void => {
@@ -80,38 +100,73 @@ const expectCurrent = (detail: BrokerDetail): void => {
   expect(recomputeScore(detail)).toEqual(detail.score);
 };
 
-/** Recreates the documents and answers of the release before, which scored by 2026-1 and published no months. */
-const age = (): Promise<void> =>
-  inDatabase(service, async (db) => {
-    for (const slug of SLUGS) {
-      const { complaintsByMonth, ...detail } = await detailOf(slug);
-      const score = recomputeScore({ ...detail, score: { ...detail.score, methodologyVersion: FORMER } });
-      const json = Buffer.from(JSON.stringify({ ...detail, score }));
-      const filter = { _id: slug as never };
-      if (slug === 'alpha') await db.collection('brokerDetails').updateOne(filter, { $set: { json } });
-      else for (const name of ['brokerDetails', 'brokerSummaries']) await db.collection(name).deleteOne(filter);
-      await db.collection('brokers').updateOne(filter, { $set: { score }, $unset: { complaintsByMonth: '' } });
-    }
-  });
-
 test('counts complaints by month, and scores those of the month and the 36 before', async () => {
   for (const slug of SLUGS) expectCurrent(await showsVersion(slug, METHODOLOGY_VERSION));
 });
 
-test('serves the scores of the release before until the next round, and each can be recomputed', async () => {
-  await age();
-  for (const slug of SLUGS) {
-    const detail = await showsVersion(slug, FORMER);
-    expect(detail).not.toHaveProperty('complaintsByMonth');
-    expect(inputsOf(detail)).toEqual({ closed: 3, resolved: 2, timely: 3 });
-    expect(recomputeScore(detail)).toEqual(detail.score);
-    expect(succeeded(await service.cli('score', slug))).toContain(`methodology ${FORMER}`);
-  }
-  expect((await getJson(service, '/brokers'))['data']).toHaveLength(SLUGS.length);
-  const check = await service.cli('rebuild', '--check', '--json');
-  expect(JSON.parse(check.stdout)).toMatchObject({ different: [...SLUGS] });
+const recordDay = async (days: number): Promise<void> => {
+  succeeded(await service.cliWith({ CLOCK: `+${days}d` }, 'job', 'run', 'record-day'));
+};
 
-  succeeded(await service.cli('score', 'refresh'));
-  for (const slug of SLUGS) expectCurrent(await showsVersion(slug, METHODOLOGY_VERSION));
-  succeeded(await service.cli('rebuild', '--check'));
+describe('a later release with a second version', () => {
+  const LATER = second.METHODOLOGY_VERSION;
+
+  beforeAll(async () => {
+    await inDatabase(service, async (db) => {
+      for (const name of ['brokerDetails', 'brokerSummaries'])
+        await db.collection(name).deleteOne({ _id: 'beta' as never });
+    });
+    await recordDay(1);
+    await service.end('SIGINT');
+    service = await startService({ ...service.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
+    await recordDay(2);
+  }, 120_000);
+
+  test('serves the scores of the release before until the next round, and each can be recomputed', async () => {
+    for (const slug of SLUGS) {
+      expectCurrent(await showsVersion(slug, METHODOLOGY_VERSION));
+      const shown = succeeded(await service.cli('score', slug));
+      expect(shown).toContain(`methodology ${METHODOLOGY_VERSION}`);
+      expect(shown).toContain('Recomputed from the published answer: the same');
+    }
+    expect((await getJson(service, '/brokers'))['data']).toHaveLength(SLUGS.length);
+    const check = await service.cli('rebuild', '--check', '--json');
+    expect(JSON.parse(check.stdout)).toMatchObject({ different: [...SLUGS] });
+  });
+
+  test('adds its version to the record, behind the one that was in force, and says on its pages which one replaced it', async () => {
+    const entries = (await recordOf(service)).filter(({ kind }) => kind === 'methodology');
+    expect(entries.map(({ value }) => value)).toEqual(
+      second.METHODOLOGIES.map(({ version, sha256 }) => ({ version, sha256 })),
+    );
+    const page = async (path: string) => (await fetch(`${service.origin}${path}`)).text();
+    expect(await page(`/methodology/${METHODOLOGY_VERSION}`)).toContain(`New scores follow ${LATER}.`);
+    expect(await page(`/methodology/${LATER}`)).toContain('This version is in force');
+    expect(await page('/methodology')).toContain(`replaced by ${LATER}`);
+  });
+
+  test('has an auditor who finds the days of both versions sound; one of the release before asks for an update', async () => {
+    await allSigned(service);
+    const url = `${service.origin}/transparency/v1/log/a`;
+    const command = ['audit', url, '--key', key.verifierKey, '--sample', '2', '--json'];
+    const later = await runLaterClient(...command);
+    expect(JSON.parse(later.stdout)).toMatchObject({ sound: true, days: 2, live: 2, findings: [] });
+    const before = JSON.parse((await runCli(command, {}, 60_000, CLIENT)).stdout);
+    expect(before).toMatchObject({ sound: false, days: 2 });
+    expect(before.findings[0].message).toMatch(
+      new RegExp(`names methodology ${LATER}, which this package does not know: update it$`),
+    );
+  });
+
+  test('scores by its version from the next round on, and the release before refuses such an answer', async () => {
+    succeeded(await service.cli('score', 'refresh'));
+    for (const slug of SLUGS) {
+      const detail = await showsVersion(slug, LATER);
+      expect(inputsOf(detail)).toEqual({ closed: 0, resolved: 0, timely: 0 });
+      expect(scoredBy(second.METHODOLOGIES.at(-1) as Methodology, detail)).toEqual(detail.score);
+      expect(() => recomputeScore(detail)).toThrow(`no methodology ${LATER} here, only ${METHODOLOGY_VERSION}`);
+      expect(succeeded(await service.cli('score', slug))).toContain('Recomputed from the published answer: the same');
+    }
+    succeeded(await service.cli('rebuild', '--check'));
+  });
 });

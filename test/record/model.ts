@@ -235,7 +235,7 @@ const CAP_LIMITS = {
   uncheckedWarning: 19,
 };
 const WEIGHTS = { regulation: 40, userRating: 25, complaints: 15, transparency: 10, longevity: 10 }; // percent
-const VERSIONS = ['2026-1', '2026-2', '2026-3'];
+const VERSIONS = ['2026-1', '2098-1'];
 
 function quality(tier: number): number {
   const q = [0.75, 0.5, 0.25, 0.1][tier - 1];
@@ -299,8 +299,8 @@ function rate(months: RatingMonth[], at: number): Rating {
   return { stars: mean, effective, margin: 1.96 * Math.sqrt(variance / (effective + 10)) };
 }
 
-// The month of the score and the 36 before. 2026-1 wants 36 months to the millisecond, which months cannot say (N27).
-function complaintSums(months: ComplaintMonth[], at: number): Omit<ComplaintMonth, 'month'> {
+// The month of the score and the 36 before; by 2098-1 that month alone.
+function complaintSums(months: ComplaintMonth[], at: number, version: string): Omit<ComplaintMonth, 'month'> {
   const date = new Date(at);
   const last = date.getUTCFullYear() * 12 + date.getUTCMonth();
   const sums = { closed: 0, resolved: 0, timely: 0 };
@@ -309,7 +309,7 @@ function complaintSums(months: ComplaintMonth[], at: number): Omit<ComplaintMont
     checkCount(resolved, closed);
     checkCount(timely, closed);
     const index = parseMonth(month);
-    if (index > last || index < last - 36) continue;
+    if (index > last || index < last - (version === '2098-1' ? 0 : 36)) continue;
     sums.closed += closed;
     sums.resolved += resolved;
     sums.timely += timely;
@@ -317,8 +317,8 @@ function complaintSums(months: ComplaintMonth[], at: number): Omit<ComplaintMont
   return sums;
 }
 
-function complaintScore(months: ComplaintMonth[], at: number): number {
-  const { closed, resolved, timely } = complaintSums(months, at);
+function complaintScore(months: ComplaintMonth[], at: number, version: string): number {
+  const { closed, resolved, timely } = complaintSums(months, at, version);
   return 100 * ((0.7 * (resolved + 4)) / (closed + 4) + (0.3 * (timely + 4)) / (closed + 4));
 }
 
@@ -360,7 +360,7 @@ function computeScore(input: ScoreInput, computedAt: string, version: string): S
   const scores = {
     regulation: regulation(input),
     userRating: ((rating.stars - 1) / 4) * 100,
-    complaints: complaintScore(input.complaintsByMonth, at),
+    complaints: complaintScore(input.complaintsByMonth, at, version),
     transparency: (100 * met) / CHECKLIST.length,
     longevity: longevity(
       scoring.map(({ holder }) => holder),
@@ -380,7 +380,8 @@ function computeScore(input: ScoreInput, computedAt: string, version: string): S
   if (standing.some(({ match }) => match !== 'unchecked')) caps.push('officialWarning');
   if (standing.some(({ match }) => match === 'unchecked')) caps.push('uncheckedWarning');
 
-  const value = toValue(raw, caps);
+  const decimal = toValue(raw, caps);
+  const value = version === '2098-1' ? Math.round(decimal) : decimal;
   const withStars = (stars: number): number => {
     const clamped = ((Math.min(5, Math.max(1, stars)) - 1) / 4) * 100;
     const others = raw - contribution('userRating', scores.userRating);

@@ -1,17 +1,16 @@
 /** A random life of a service over some days, through its API and its command line. */
 import { storyDay } from '../support/calendar.ts';
-import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
+import { LATER_RELEASE } from '../support/later-release.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
-import { type CliResult, type Service, startService } from '../support/service.ts';
-import { beginWithFormer, bringCurrent } from './former-release.ts';
+import { bin, type CliResult, type Service, startService } from '../support/service.ts';
 
 /** Noon of each of these days. The record of a day that is missing here is written on the next one. */
 const DATES = ['2026-10-30', '2026-10-31', '2026-11-02', '2026-11-03'];
-/** The day on which the service gets the release with the second methodology. */
+/** The day from which the service is of the later release. */
 const UPDATED = '2026-11-02';
 /** Times that what happens in the story may hold from. */
 const PAST = ['2026-01-02', '2026-07-15', '2026-10-29', '2026-10-31', '2026-12-24'];
@@ -260,14 +259,10 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
   );
   const settings = (date: string) => ({ LOG_LEVEL: 'error', CLOCK: storyDay(date).clock });
   const first = await startService(settings(DATES[0] as string));
-  await recordOf(first);
-  await first.end('SIGINT');
-  await inDatabase(first, beginWithFormer);
-  const begun = await startService({ ...first.data, ...settings(DATES[0] as string) });
   const story: Story = {
     random,
     scratch,
-    service: begun,
+    service: first,
     runs: [],
     slugs: new Map(),
     merged: new Set(),
@@ -281,23 +276,23 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
     await first.remove();
   };
   try {
-    for (const person of PEOPLE) story.tokens.set(person, await createToken(begun, person));
+    for (const person of PEOPLE) story.tokens.set(person, await createToken(first, person));
     await importRows(
-      begun,
+      first,
       'regulators',
       ['zz-one', 'zz-two'].map((code) => regulatorRow(code)),
     );
     for (const slug of BROKERS) {
       story.slugs.set(slug, slug);
-      await importRows(begun, 'brokers', [someBroker(story, slug)]);
+      await importRows(first, 'brokers', [someBroker(story, slug)]);
     }
     for (const [at, date] of DATES.entries()) {
       if (at > 0) {
         await story.service.end('SIGINT');
-        story.service = await startService({ ...first.data, ...settings(date) });
+        const main = date < UPDATED ? bin : LATER_RELEASE;
+        story.service = await startService({ ...first.data, ...settings(date) }, [], main);
       }
       await recordDay(story);
-      if (date === UPDATED) await inDatabase(story.service, bringCurrent);
       const share = Math.ceil(names.length / DATES.length);
       for (const name of names.slice(at * share, (at + 1) * share)) {
         const isDone = await (EVENTS[name] as [number, Event])[1](story);

@@ -26,8 +26,8 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/problems/:code': ['/problems/rate_limited'],
   '/methodology': ['/methodology', '/de/methodology'],
   '/methodology/:version': [
-    '/methodology/2026-3',
-    `/methodology/2026-3?broker=${HOSTILE}`,
+    '/methodology/2026-1',
+    `/methodology/2026-1?broker=${HOSTILE}`,
     '/de/methodology/2026-1?broker=alpha-markets&closed=40&warning=unchecked',
   ],
 };

@@ -120,7 +120,7 @@ describe('the documentation', () => {
     expect(text).toContain('<h1 lang="en" dir="ltr">The transparency log</h1>');
     expect(linksIn(text)).toContain('/de/docs/guides/record');
     expect(linksIn(text)).not.toContain('/docs/guides/record');
-    expect(linksIn((await get('/de/methodology/2026-3')).text)).toContain('/de/docs/guides/matching');
+    expect(linksIn((await get('/de/methodology/2026-1')).text)).toContain('/de/docs/guides/matching');
     expect(text).toMatch(/<ul lang="en"><li><a href="\/de\/docs\/guides\/api">/);
     expect(text).toMatch(/<span class="soft">Weiter<\/span> <span lang="en">/);
   });

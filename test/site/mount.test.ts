@@ -109,8 +109,8 @@ describe('an address', () => {
     ['a former slug and a day', '/brokers/old-name/history?on=2026-03-10', '/brokers/new-name/history?on=2026-03-10'],
     [
       'a former slug among what was moved',
-      '/de/methodology/2026-3?broker=old-name&count=3',
-      '/de/methodology/2026-3?broker=new-name&count=3',
+      '/de/methodology/2026-1?broker=old-name&count=3',
+      '/de/methodology/2026-1?broker=new-name&count=3',
     ],
     ['a slash at its end', '/brokers/alpha-markets/', '/brokers/alpha-markets'],
     ['capital letters', '/Brokers/ALPHA-Markets', '/brokers/alpha-markets'],

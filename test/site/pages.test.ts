@@ -72,7 +72,7 @@ describe.concurrent('in Chromium', () => {
   });
 });
 
-test.each(['/methodology/2026-3', '/docs/guides/api', '/brokers/alpha-markets'])(
+test.each(['/methodology/2026-1', '/docs/guides/api', '/brokers/alpha-markets'])(
   '%s is whole on paper',
   async (path) => {
     const page = await viewers.desk.context.newPage();

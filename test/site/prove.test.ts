@@ -60,7 +60,7 @@ describe('a broker’s page', () => {
     expect(text).toContain(`npx @broker-transparency/client check ${SLUG} --base-url http`);
     expect(text).toContain('<noscript><p>Your browser runs no scripts');
     expect(text).toContain('href="/verify"');
-    expect(text).toContain(`/methodology/2026-3?broker=${SLUG}`);
+    expect(text).toContain(`/methodology/2026-1?broker=${SLUG}`);
   });
 
   test('recomputes its rating in the browser, and finds it equal', async () => {
@@ -154,7 +154,7 @@ describe('a broker’s page', () => {
 describe('the methodology', () => {
   test('computes its example on the server, and the same in the browser as inputs move', async () => {
     const moved = { closed: '50', warning: 'unchecked', count: '500' };
-    await open('/methodology/2026-3');
+    await open('/methodology/2026-1');
     await page.locator('form[data-ready]').waitFor();
     expect(await page.locator('[data-part="value"]').textContent()).toBe('82.0 Good');
     await page.getByLabel('Closed or overdue').fill(moved.closed);
@@ -173,17 +173,17 @@ describe('the methodology', () => {
 
   test('starts from a broker’s published facts', async () => {
     const { score, name } = await service.client().brokers.get(SLUG);
-    const { text } = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}`);
+    const { text } = await send(`${service.origin}/methodology/2026-1?broker=${SLUG}`);
     const value = score.value?.toFixed(1);
     expect(text).toContain(`published facts of \u2068${name}\u2069.`);
     expect(text).not.toContain('This is not the rating of the broker');
-    const moved = await send(`${service.origin}/methodology/2026-3?broker=${SLUG}&count=50000&stars=5`);
+    const moved = await send(`${service.origin}/methodology/2026-1?broker=${SLUG}&count=50000&stars=5`);
     expect(moved.text).toMatch(/data-part="value">.*This is not the rating of the broker/);
-    expect((await send(`${service.origin}/methodology/2026-3?stars=5`)).text).not.toContain('not the rating of the');
+    expect((await send(`${service.origin}/methodology/2026-1?stars=5`)).text).not.toContain('not the rating of the');
     expect(text).toMatch(new RegExp(`<strong class="live-value rated-${score.color}">${value}</strong>`));
   });
 
-  test.each(['/methodology', '/methodology/2026-1', '/methodology/2026-2', '/de/methodology/2026-3?met=x&years=999'])(
+  test.each(['/methodology', '/methodology/2026-1', '/de/methodology/2026-1?met=x&years=999'])(
     'answers %s',
     async (path) => {
       const { status, text } = await send(`${service.origin}${path}`);
@@ -195,7 +195,7 @@ describe('the methodology', () => {
 
   test('has no version that was never published, and no broker that is not there', async () => {
     expect((await send(`${service.origin}/methodology/2125-1`)).status).toBe(404);
-    expect((await send(`${service.origin}/methodology/2026-3?broker=nobody`)).status).toBe(404);
+    expect((await send(`${service.origin}/methodology/2026-1?broker=nobody`)).status).toBe(404);
   });
 });
 

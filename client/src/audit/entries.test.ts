@@ -7,7 +7,7 @@ import { createDayRoots } from './scored-day.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const VERSION = '2026-2';
+const VERSION = '2026-1';
 const BROKER = {
   slug: 'alpha',
   name: 'Alpha',

@@ -11,7 +11,7 @@ export type Score = ReturnType<typeof scoreOf>;
  * does not change. So on a day between two others each component lies between what it is on these. A version that is
  * not listed is computed every day.
  */
-const STEADY_VERSIONS: ReadonlySet<string> = new Set(['2026-1', '2026-2', '2026-3']);
+const STEADY_VERSIONS: ReadonlySet<string> = new Set(['2026-1']);
 
 /** More than what rounding can add up to, and less than what is published. */
 const MARGIN = 1e-6;

@@ -68,7 +68,7 @@ const hostOf = (origin: string): string => origin.split('/', 1)[0] as string;
 
 /**
  * Returns the line to be printed beside a rating.
- * @example citationOf({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-2', sha256: '00', entry: 0 }, log: { origin: 'a.example/log' } }) // 'A (a): 82.5 of 100, green, at 00:00 UTC on 2026-11-23 by methodology 2026-2. Source: a.example, entry 9 of the log a.example/log.'
+ * @example citationOf({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log' } }) // 'A (a): 82.5 of 100, green, at 00:00 UTC on 2026-11-23 by methodology 2026-1. Source: a.example, entry 9 of the log a.example/log.'
  */
 export const citationOf = ({ broker, rating, methodology, log: { origin } }: Cited): string => {
   const { date, value, color, entry } = rating;
@@ -80,7 +80,7 @@ export const citationOf = ({ broker, rating, methodology, log: { origin } }: Cit
 /**
  * Makes a publication of what is proven. Fields are written in the order in which they are given: that of
  * {@link PublicationFacts}.
- * @example makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-2', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'with-citation').terms.republication // 'with-citation'
+ * @example makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'with-citation').terms.republication // 'with-citation'
  */
 export const makePublication = (
   { broker, rating, methodology, log, proofs }: PublicationFacts,
@@ -99,7 +99,7 @@ export const makePublication = (
 
 /**
  * Writes a publication as a JSON file.
- * @example formatPublication(makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-2', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'internal')).startsWith('{\n  "format": "broker-transparency-publication/1"') // true
+ * @example formatPublication(makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'internal')).startsWith('{\n  "format": "broker-transparency-publication/1"') // true
  */
 export const formatPublication = (publication: Publication): string => `${JSON.stringify(publication, null, 2)}\n`;
 
@@ -114,7 +114,7 @@ const STYLE =
 
 /**
  * Writes a publication as a page that can be read, printed and verified. It loads nothing and runs nothing.
- * @example publicationPage(makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-2', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'internal')).startsWith('<!doctype html>') // true
+ * @example publicationPage(makePublication({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log', size: 10, keys: [] }, proofs: { rating: '', broker: '', methodology: '' } }, 'internal')).startsWith('<!doctype html>') // true
  */
 export const publicationPage = (publication: Publication): string => {
   const { broker, rating, methodology, publisher, log, terms, citation } = publication;

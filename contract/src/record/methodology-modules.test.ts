@@ -19,7 +19,7 @@ const facts: fc.Arbitrary<ScoreFacts> = fc.record({
   licenses: fc.array(
     fc.record({
       entity: fc.record({ legalName: fc.constantFrom('A Ltd', 'B Ltd', 'C Ltd') }),
-      regulatorCode: fc.constantFrom('fca', 'asic', 'cysec'),
+      regulatorCode: fc.constantFrom('fca', 'cysec', 'cftc', 'nfa'),
       type: fc.constantFrom('authorisation', 'passport', 'registration'),
       tier: fc.constantFrom(1, 2, 3, 4),
       status: fc.constantFrom('active', 'restricted', 'withdrawn', 'unverified'),

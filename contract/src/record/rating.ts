@@ -1,6 +1,6 @@
 import type { ScoredLicense, ScoreFacts } from '../score/facts.ts';
 import type { ComplaintMonth, RatingMonth, Score } from '../score/schema.ts';
-import { complaintCounts, scoreByVersion } from '../score/score.ts';
+import { findMethodology } from '../score/score.ts';
 import type { BrokerValue, LicenseValue, RegulatorValue, ReviewValue, WarningValue } from './entry.ts';
 
 /** Everything that the record says of a broker at two times, as far as its score needs it. */
@@ -76,20 +76,21 @@ const scoredLicenses = ({ regulator, holders }: LicenseValue, tiers: RatedFacts[
  * @param version the methodology in force
  * @param validAt RFC 3339 time in UTC at which ages are measured
  * @throws RangeError as `scoreBroker` does, and for a version that this package does not know
- * @example scoreOf({ broker: { slug: 'a', name: 'A', status: 'ceased', checked: true, entities: [], checklist: [] }, licenses: [], warnings: [], tiers: new Map(), ratingsByMonth: [], complaintsByMonth: [] }, '2026-2', '2026-03-01T00:00:00Z').color // 'gray'
+ * @example scoreOf({ broker: { slug: 'a', name: 'A', status: 'ceased', checked: true, entities: [], checklist: [] }, licenses: [], warnings: [], tiers: new Map(), ratingsByMonth: [], complaintsByMonth: [] }, '2026-1', '2026-03-01T00:00:00Z').color // 'gray'
  * @see docs/record.md#scores
  */
 export const scoreOf = (facts: RatedFacts, version: string, validAt: string): Score => {
   const { broker, licenses, warnings, tiers, ratingsByMonth, complaintsByMonth } = facts;
+  const { score, countComplaints } = findMethodology(version);
   const scored: ScoreFacts = {
     status: broker.status,
     licensesCheckedAt: broker.checked ? validAt : null,
     entities: broker.entities,
     licenses: licenses.flatMap((license) => scoredLicenses(license, tiers)),
     ratingsByMonth,
-    complaints: complaintCounts(complaintsByMonth, new Date(validAt)),
+    complaints: countComplaints(complaintsByMonth, new Date(validAt)),
     checklist: broker.checklist,
     warnings,
   };
-  return scoreByVersion(version)(scored, validAt);
+  return score(scored, validAt);
 };

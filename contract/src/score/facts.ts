@@ -50,7 +50,7 @@ export interface ScoreFacts {
 
 /** The part of a published broker that determines its score. The detail answer of the API satisfies it. */
 export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
-  /** The complaints that a score counts by month. Answers by methodology 2026-1 have none. */
+  /** The complaints that a score counts by month. */
   readonly complaintsByMonth?: readonly ComplaintMonth[] | undefined;
   readonly score: {
     /** Version of the methodology that the score follows; by default the one in force. */

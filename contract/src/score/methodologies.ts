@@ -1,27 +1,32 @@
 import type { Tier } from '../primitives.ts';
 import {
-  CAPS as CAPS_2026_1,
+  CAPS,
   CHECKLIST_KEYS,
-  type ChecklistKey,
   COLOR_FROM,
   COMPLAINT_PRIOR,
   CONFIDENCE_FROM,
-  type ComponentKey,
   LICENSE_STRENGTH,
-  type LicenseStatus,
   LONGEVITY_FULL_YEARS,
+  METHODOLOGY_VERSION,
   RATING_PRIOR,
+  REGIMES,
   TIER_STRENGTH,
-  METHODOLOGY_VERSION as VERSION_2026_1,
   WEIGHTS,
 } from './2026-1/methodology.ts';
-import { METHODOLOGY_VERSION as VERSION_2026_2 } from './2026-2/methodology.ts';
-import { CAPS as CAPS_2026_3, type CapCode, METHODOLOGY_VERSION as VERSION_2026_3 } from './2026-3/methodology.ts';
-import { REGIMES } from './2026-3/regimes.ts';
+import { complaintCounts, scoreBroker } from './2026-1/score.ts';
+import type { ComplaintCounts, ScoreFacts } from './facts.ts';
+import type { CapCode, ChecklistKey, ComponentKey, LicenseStatus } from './methodology.ts';
+import type { ComplaintMonth, Score } from './schema.ts';
 
-/** Every number of a version of the methodology. */
+/** A version of the methodology: every number of its rules, and the arithmetic that uses them. */
 export interface Methodology {
   readonly version: string;
+  /** SHA-256, in hexadecimal, of its arithmetic as one file: `methodology/<version>.mjs` in this package. */
+  readonly sha256: string;
+  /** Scores a broker by its rules. */
+  readonly score: (facts: ScoreFacts, computedAt: string) => Score;
+  /** Returns the complaints that count in a score at a time. */
+  readonly countComplaints: (months: readonly ComplaintMonth[], at: Date) => ComplaintCounts;
   /** Share of each component, in the order in which they are summed. */
   readonly weights: Readonly<Record<ComponentKey, number>>;
   /** Strength of an authorisation by the tier of its regulator. */
@@ -48,29 +53,26 @@ export interface Methodology {
   readonly colorFrom: { readonly green: number; readonly yellow: number };
 }
 
-/** Versions differ in their limits and regimes so far; every other number is that of the first one. */
-const methodologyOf = (
-  version: string,
-  caps: Methodology['caps'],
-  regimes: Methodology['regimes'] = {},
-): Methodology => ({
-  version,
-  weights: WEIGHTS,
-  tierStrength: TIER_STRENGTH,
-  licenseStrength: LICENSE_STRENGTH,
-  regimes,
-  ratingPrior: RATING_PRIOR,
-  complaintPrior: COMPLAINT_PRIOR,
-  checklist: CHECKLIST_KEYS,
-  longevityFullYears: LONGEVITY_FULL_YEARS,
-  caps,
-  confidenceFrom: CONFIDENCE_FROM,
-  colorFrom: COLOR_FROM,
-});
-
-/** The numbers of every published version of the methodology, oldest first: the arithmetic uses these same ones. */
+/**
+ * Every version of the methodology, oldest first; the last one is in force. No version is ever changed or removed, so that
+ * old answers can still be checked.
+ */
 export const METHODOLOGIES: readonly Methodology[] = [
-  /* @__PURE__ */ methodologyOf(VERSION_2026_1, CAPS_2026_1),
-  /* @__PURE__ */ methodologyOf(VERSION_2026_2, CAPS_2026_1),
-  /* @__PURE__ */ methodologyOf(VERSION_2026_3, CAPS_2026_3, REGIMES),
+  {
+    version: METHODOLOGY_VERSION,
+    sha256: 'acc1f330d5ea48a439e9b4bc43d68f801cf013bb0d1fba4ffe3fc2ea17432e2b',
+    score: scoreBroker,
+    countComplaints: complaintCounts,
+    weights: WEIGHTS,
+    tierStrength: TIER_STRENGTH,
+    licenseStrength: LICENSE_STRENGTH,
+    regimes: REGIMES,
+    ratingPrior: RATING_PRIOR,
+    complaintPrior: COMPLAINT_PRIOR,
+    checklist: CHECKLIST_KEYS,
+    longevityFullYears: LONGEVITY_FULL_YEARS,
+    caps: CAPS,
+    confidenceFrom: CONFIDENCE_FROM,
+    colorFrom: COLOR_FROM,
+  },
 ];

@@ -1,2 +1,2 @@
-/* Constants of the methodology version in force. */
-export * from './2026-3/methodology.ts';
+/* Numbers of the methodology version in force. */
+export * from './2026-1/methodology.ts';

@@ -65,7 +65,7 @@ export const CONTENTS: readonly Part[] = [
 ];
 
 /** Texts that other pages show: the rules of each version of the methodology, and their index. */
-export const METHODOLOGY = ['methodology', 'methodology/2026-3', 'methodology/2026-2', 'methodology/2026-1'] as const;
+export const METHODOLOGY = ['methodology', 'methodology/2026-1'] as const;
 
 /** The name of a guide in addresses and files. */
 export const slugOf = (guide: string): string => guide.replaceAll('/', '-');

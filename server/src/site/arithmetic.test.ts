@@ -180,7 +180,7 @@ interface Changed {
 
 describe('a published answer that does not follow', () => {
   const shown = { ...shownIn(en.score), check: en.check };
-  const right = publishedBy('2026-3', answers[0] as PublishedRating);
+  const right = publishedBy('2026-1', answers[0] as PublishedRating);
   const page = { value: right.score.value, computedAt: right.score.computedAt };
   const textOf = (answer: Answer, by = page): string => {
     const { verdict, details } = checkView(shown, checkRating(answer), by);
@@ -231,7 +231,7 @@ describe('a published answer that does not follow', () => {
 
 test('names that people wrote are text, in both languages', () => {
   const hostile = '<img src=x onerror=alert(1)>\u202e"';
-  const answer = publishedBy('2026-3', {
+  const answer = publishedBy('2026-1', {
     ...(answers[0] as PublishedRating),
     entities: [{ legalName: hostile, retailClients: true }],
   });

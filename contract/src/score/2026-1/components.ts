@@ -1,13 +1,13 @@
 import type { Extended } from '../../primitives.ts';
-import type { ComplaintCounts, ScoredEntity, ScoredLicense } from '../facts.ts';
+import type { ScoredEntity, ScoredLicense } from '../facts.ts';
 import type { RatingMonth } from '../schema.ts';
 import {
   CHECKLIST_KEYS,
   type ChecklistKey,
-  COMPLAINT_PRIOR,
   LICENSE_STRENGTH,
   LONGEVITY_FULL_YEARS,
   RATING_PRIOR,
+  REGIMES,
   TIER_STRENGTH,
 } from './methodology.ts';
 
@@ -57,7 +57,7 @@ export const licenseStrength = (license: ScoredLicense): number => {
 
 /**
  * Returns the strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over the best authorisation of
- * each regulator.
+ * each regime.
  * @example entityRegulation('Alpha Markets Ltd', broker.licenses) // 75
  * @see docs/methodology/2026-1.md#regulation
  */
@@ -65,7 +65,8 @@ export const entityRegulation = (legalName: string, licenses: readonly ScoredLic
   const best = new Map<string, number>();
   for (const license of licenses) {
     if (license.entity.legalName !== legalName) continue;
-    best.set(license.regulatorCode, Math.max(best.get(license.regulatorCode) ?? 0, licenseStrength(license)));
+    const regime = REGIMES[license.regulatorCode] ?? license.regulatorCode;
+    best.set(regime, Math.max(best.get(regime) ?? 0, licenseStrength(license)));
   }
   const strengths = [...best.values()].sort((a, b) => b - a);
   return nano(100 * (1 - strengths.reduce((open, strength) => open * (1 - strength), 1)));
@@ -176,28 +177,6 @@ export const userRatingComponent = (sums: RatingSums): ComponentResult => {
       sums.count === 0
         ? 'No published reviews: the neutral prior of 3 stars.'
         : `${stars.toFixed(2)} stars over ${sums.count} published reviews, faded with age and shrunk toward 3 stars.`,
-  };
-};
-
-/**
- * The complaints component: the shares of resolved and of timely answers, shrunk toward the best case.
- * @throws RangeError for a count that is negative or fractional, and for more resolved or timely complaints than closed
- * ones
- */
-export const complaintsComponent = (counts: ComplaintCounts): ComponentResult => {
-  const closed = count('closed', counts.closed);
-  const resolved = count('resolved', counts.resolved, closed);
-  const timely = count('timely', counts.timely, closed);
-  const { count: prior, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
-  const rate = (part: number) => (part + prior) / (closed + prior);
-  return {
-    score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
-    inputs: { closed, resolved, timely },
-    explanation:
-      closed === 0
-        ? 'No complaint of a verified person was closed or overdue in the last 36 months.'
-        : `Of ${closed} complaints closed or overdue in the last 36 months, ${resolved} were resolved and ` +
-          `${timely} answered in time.`,
   };
 };
 

@@ -1,7 +1,10 @@
 import type { Tier } from '../../primitives.ts';
 
-/** Version of the rules below. Any change of a number needs a new version. */
-export const METHODOLOGY_VERSION = '2026-1';
+/**
+ * Version of the rules. Any change of a number, formula or condition needs a new version. The type is `string`, so that
+ * a new version breaks no caller's types.
+ */
+export const METHODOLOGY_VERSION: string = '2026-1';
 
 /** The components in the order in which they are summed, with their weights. The weights add up to 1. */
 export const WEIGHTS = {
@@ -31,6 +34,9 @@ export const LICENSE_STRENGTH = {
 export type LicenseStatus = keyof typeof LICENSE_STRENGTH;
 /** Every status of a licence. */
 export const LICENSE_STATUSES = Object.keys(LICENSE_STRENGTH) as [LicenseStatus, ...LicenseStatus[]];
+
+/** Regulators that supervise under the regime of another one, by code. A licence at both is supervised once. */
+export const REGIMES: Readonly<Record<string, string>> = { nfa: 'cftc' };
 
 /**
  * Prior of the user rating: `count` imaginary reviews with `mean` stars. A review's weight halves every `halfLifeDays`
@@ -66,6 +72,12 @@ export const CAPS = {
   onlyLowTiers: { limit: 69, reason: 'Every scoring authorisation is of a tier 3 or 4 regulator.' },
   fewReviews: { limit: 69, reason: 'Fewer than 10 effective reviews.' },
   officialWarning: { limit: 19, reason: 'A regulator warns about this firm and has not withdrawn the warning.' },
+  uncheckedWarning: {
+    limit: 19,
+    reason:
+      'A warning of a regulator was matched to this firm automatically by LEI or licence number, and nobody has ' +
+      'checked it yet.',
+  },
 } as const;
 export type CapCode = keyof typeof CAPS;
 export const CAP_CODES = Object.keys(CAPS) as [CapCode, ...CapCode[]];

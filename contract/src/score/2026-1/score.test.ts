@@ -6,7 +6,7 @@ import type { BrokerDetail } from '../../brokers.ts';
 import { LICENSE_TYPES } from '../../licenses.ts';
 import type { Tier } from '../../primitives.ts';
 import type { PublishedRating, ScoredLicense, ScoreFacts } from '../facts.ts';
-import { type RatingMonth, Score } from '../schema.ts';
+import { type ComplaintMonth, type RatingMonth, Score } from '../schema.ts';
 import { recomputeScore } from '../score.ts';
 import { entityRegulation, licenseStrength, nano, ratingSums } from './components.ts';
 import {
@@ -25,6 +25,7 @@ import {
   LONGEVITY_FULL_YEARS,
   METHODOLOGY_VERSION,
   RATING_PRIOR,
+  REGIMES,
   TIER_STRENGTH,
   WEIGHTS,
 } from './methodology.ts';
@@ -56,6 +57,9 @@ const month = (name: string, hundredths: readonly number[]): RatingMonth => ({
 const times = (count: number, rating: number): number[] => Array(count).fill(rating);
 const met = (count: number) => CHECKLIST_KEYS.map((key, index) => ({ key, met: index < count }));
 const warning = { about: 'this_firm' as const };
+const unchecked = { ...warning, match: 'unchecked' as const };
+/** Months of an answer whose complaints count as these. */
+const monthsWith = (complaints: ScoreFacts['complaints']): ComplaintMonth[] => [{ month: '2026-11', ...complaints }];
 const clean = { closed: 0, resolved: 0, timely: 0 };
 
 /**
@@ -123,6 +127,7 @@ test('a number of the methodology changes only together with its version', () =>
     WEIGHTS,
     TIER_STRENGTH,
     LICENSE_STRENGTH,
+    REGIMES,
     RATING_PRIOR,
     COMPLAINT_PRIOR,
     checklist: CHECKLIST_KEYS.length,
@@ -144,6 +149,7 @@ test('a number of the methodology changes only together with its version', () =>
       expired: 0,
       unverified: 0,
     },
+    REGIMES: { nfa: 'cftc' },
     RATING_PRIOR: { mean: 3, count: 10, halfLifeDays: 365 },
     COMPLAINT_PRIOR: { count: 4, resolvedShare: 0.7, timelyShare: 0.3, windowMonths: 36 },
     checklist: 10,
@@ -153,6 +159,7 @@ test('a number of the methodology changes only together with its version', () =>
       ['onlyLowTiers', 69],
       ['fewReviews', 69],
       ['officialWarning', 19],
+      ['uncheckedWarning', 19],
     ],
     CONFIDENCE_FROM: { medium: 10, high: 50 },
     COLOR_FROM: { green: 70, yellow: 40 },
@@ -216,6 +223,21 @@ describe('regulation', () => {
     expect(score({ licenses: [...own, stranger] })).toEqual(score({ licenses: own }));
     expect(score({ licenses: [stranger] })).toEqual(score({ licenses: [] }));
     expect(score({ entities: [], licenses: [license()] }).color).toBe('red');
+  });
+});
+
+describe('two regulators of one regime', () => {
+  const at = (regulatorCode: string, tier: Tier) => license({ regulatorCode, tier });
+
+  test.each([
+    ['count once, for an entity that is licensed at both', [at('cftc', 2), at('nfa', 2)], 50],
+    ['count as the better one', [at('cftc', 3), at('nfa', 2)], 50],
+    ['count as one of them alone', [at('nfa', 2)], 50],
+    ['count beside another regime', [at('cftc', 2), at('nfa', 2), at('fca', 1)], 87.5],
+    ['are two where they are of two regimes', [at('asic', 2), at('nfa', 2)], 75],
+  ])('%s', (_, licenses, expected) => {
+    expect(component(score({ licenses }), 'regulation').score).toBe(expected);
+    expect(entityRegulation('Alpha Ltd', licenses)).toBe(expected);
   });
 });
 
@@ -310,6 +332,7 @@ describe('caps', () => {
     onlyLowTiers: { on: { licenses: strongLowTiers }, value: 69, color: 'yellow' },
     fewReviews: { on: { ratingsByMonth: few }, value: 69, color: 'yellow' },
     officialWarning: { on: { warnings: [warning] }, value: 19, color: 'red' },
+    uncheckedWarning: { on: { warnings: [unchecked] }, value: 19, color: 'red' },
   };
 
   test('the table has every cap', () => expect(Object.keys(cases).sort()).toEqual([...CAP_CODES].sort()));
@@ -509,6 +532,7 @@ const randomFacts = (seed: number): ScoreFacts => {
     warnings: many(1, () => ({
       about: pick(['this_firm', 'clone_of_it'] as const),
       withdrawnAt: pick([AT, undefined]),
+      match: pick(['unchecked', 'confirmed', undefined] as const),
     })),
   };
 };
@@ -574,8 +598,9 @@ describe('on 2 000 random brokers', () => {
 
   test(
     'a published answer recomputes to its own score',
-    each(({ complaints: _, ...published }, result, seed) => {
-      const answer = JSON.parse(JSON.stringify({ ...published, score: result })) as PublishedRating;
+    each(({ complaints, ...published }, result, seed) => {
+      const complaintsByMonth = monthsWith(complaints);
+      const answer = JSON.parse(JSON.stringify({ ...published, complaintsByMonth, score: result })) as PublishedRating;
       const again = recomputeScore(answer);
       expect(again, `seed ${seed}`).toEqual(result);
       expect(JSON.stringify(again), `seed ${seed}`).toBe(JSON.stringify(result));
@@ -584,7 +609,11 @@ describe('on 2 000 random brokers', () => {
 });
 
 describe('recomputeScore', () => {
-  const published = (): PublishedRating => ({ ...facts(), score: score() });
+  const published = (at = AT): PublishedRating => ({
+    ...facts(),
+    complaintsByMonth: monthsWith(facts().complaints).map((one) => ({ ...one, month: at.slice(0, 7) })),
+    score: score({}, at),
+  });
 
   test('takes the detail answer of the API', () => expectTypeOf<BrokerDetail>().toExtend<PublishedRating>());
 
@@ -609,22 +638,9 @@ describe('recomputeScore', () => {
 
   test('uses the published time, not the current one', () => {
     const at = '2024-03-05T06:07:08.009Z';
-    const old = score({}, at);
-    expect(recomputeScore({ ...facts(), score: old })).toEqual(old);
-    expect(old.computedAt).toBe(at);
-  });
-
-  test.each(['closed', 'resolved', 'timely'])('throws without the complaints input %s', (key) => {
-    const broker = published();
-    const components = broker.score.components.map((part) => ({
-      ...part,
-      inputs: Object.fromEntries(Object.entries(part.inputs).filter(([name]) => name !== key)),
-    }));
-    for (const left of [components, []]) {
-      const lacking = () => recomputeScore({ ...broker, score: { ...broker.score, components: left } });
-      expect(lacking).toThrow(RangeError);
-      expect(lacking).toThrow(/no complaints input/);
-    }
+    const old = published(at);
+    expect(recomputeScore(old)).toEqual(old.score);
+    expect(old.score.computedAt).toBe(at);
   });
 });
 
@@ -716,7 +732,7 @@ describe('docs/methodology/2026-1.md', () => {
 describe('for any facts', () => {
   const anyLicense = fc.record({
     entity: fc.record({ legalName: fc.constantFrom('Alpha Ltd', 'Alpha Offshore Ltd', 'Someone Else Ltd') }),
-    regulatorCode: fc.constantFrom('fca', 'cysec', 'fsc-mu'),
+    regulatorCode: fc.constantFrom('fca', 'cysec', 'cftc', 'nfa'),
     type: fc.constantFrom(...LICENSE_TYPES),
     tier: fc.constantFrom(...TIERS),
     status: fc.constantFrom(...LICENSE_STATUSES),
@@ -744,7 +760,11 @@ describe('for any facts', () => {
       ...CHECKLIST_KEYS.map((key) => fc.record({ key: fc.constant(key), met: fc.constantFrom(true, false, null) })),
     ),
     warnings: fc.array(
-      fc.record({ about: fc.constantFrom('this_firm', 'clone_of_it'), withdrawnAt: fc.constantFrom(undefined, AT) }),
+      fc.record({
+        about: fc.constantFrom('this_firm', 'clone_of_it'),
+        match: fc.constantFrom('unchecked', 'confirmed', undefined),
+        withdrawnAt: fc.constantFrom(undefined, AT),
+      }),
       { maxLength: 2 },
     ),
   });
@@ -766,7 +786,9 @@ describe('for any facts', () => {
           expect(result.confidence.high as number).toBeGreaterThanOrEqual(result.value);
         }
         expect(result.color).toBe(colorOf(result.value));
-        expect(recomputeScore({ ...given, score: result })).toEqual(result);
+        expect(recomputeScore({ ...given, complaintsByMonth: monthsWith(given.complaints), score: result })).toEqual(
+          result,
+        );
       }),
       RUN,
     );

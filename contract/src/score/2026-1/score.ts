@@ -1,9 +1,9 @@
 import type { ScoredLicense, ScoreFacts } from '../facts.ts';
 import type { Color, Score } from '../schema.ts';
+import { complaintsComponent } from './complaints.ts';
 import {
   bayesianAverage,
   type ComponentResult,
-  complaintsComponent,
   effectiveReviews,
   licenseStrength,
   longevityComponent,
@@ -26,6 +26,9 @@ import {
   METHODOLOGY_VERSION,
   WEIGHTS,
 } from './methodology.ts';
+
+export { complaintCounts } from './complaints.ts';
+export { bayesianAverage, entityRegulation, nano, ratingSums } from './components.ts';
 
 /** Returns the licences of the broker's own entities. */
 const ownLicenses = ({ entities, licenses }: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] => {
@@ -53,13 +56,15 @@ const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 /** Tells for each cap whether it is in force. */
 const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
   const scoring = scoringLicenses(facts);
+  const standing = facts.warnings.filter(
+    ({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined,
+  );
   return {
     noScoringLicense: scoring.length === 0,
     onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),
     fewReviews: reviews < CONFIDENCE_FROM.medium,
-    officialWarning: facts.warnings.some(
-      (warning) => warning.about === 'this_firm' && warning.withdrawnAt === undefined,
-    ),
+    officialWarning: standing.some(({ match }) => match !== 'unchecked'),
+    uncheckedWarning: standing.some(({ match }) => match === 'unchecked'),
   };
 };
 
@@ -86,7 +91,7 @@ const contributionOf = (key: ComponentKey, score: number): number => nano(WEIGHT
 const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record<ComponentKey, ComponentResult> => ({
   regulation: regulationComponent(facts.entities, facts.licenses),
   userRating: userRatingComponent(sums),
-  complaints: complaintsComponent(facts.complaints),
+  complaints: complaintsComponent(facts.complaints, at),
   transparency: transparencyComponent(facts.checklist),
   longevity: longevityComponent(ownLicenses(facts), at),
 });
@@ -95,7 +100,7 @@ const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record
  * Scores a broker by methodology 2026-1. It is pure: the same facts and time always give the same score, to the last
  * digit.
  * @example scoreBroker({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
- * @param facts what is known about the broker
+ * @param facts what is known about the broker; `complaints` as `complaintCounts` returns them for `computedAt`
  * @param computedAt RFC 3339 time in UTC at which ages are measured
  * @throws RangeError if a broken document would give a wrong number or NaN: a `computedAt`, month or `activeSince` that
  * is not a date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed

@@ -67,7 +67,7 @@ test.each<[Partial<Step>, string]>([
   [{ kind: 'license', key: 'license/alpha/fca/1%2F2' }, 'Licence <bdi>FCA 1/2</bdi>'],
   [{ kind: 'license', key: 'license/alpha/fca/%3Cscript%3E' }, 'Licence <bdi>FCA &lt;script&gt;</bdi>'],
   [{ kind: 'regulator', key: 'regulator/cysec' }, 'Regulator <bdi>CYSEC</bdi>'],
-  [{ kind: 'methodology', key: 'methodology/2026-3', cause: 'methodology' }, 'Methodology <bdi>2026-3</bdi>'],
+  [{ kind: 'methodology', key: 'methodology/2026-1', cause: 'methodology' }, 'Methodology <bdi>2026-1</bdi>'],
   [{ kind: 'warning', key: 'warning/alpha/0' }, 'Warning of an authority'],
   [{ kind: 'something-new', key: 'something-new/0' }, 'something-new'],
   [{ kind: 'review' }, '1 review'],

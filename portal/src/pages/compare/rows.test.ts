@@ -13,7 +13,7 @@ const broker = (name: string, over: object = {}) =>
     color: 'green',
     score: {
       value: 80,
-      methodologyVersion: '2026-3',
+      methodologyVersion: '2026-1',
       confidence: { low: 75, high: 85 },
       components: [{ key: 'regulation', score: 75 }],
     },

@@ -239,9 +239,6 @@ export const methodology: typeof en.methodology = {
   replaced: (by) => `ersetzt durch ${by}`,
   changed: 'Was sich änderte',
   changes: {
-    '2026-3':
-      'Automatisch zugeordnete Warnungen haben eine eigene Grenze. Zwei Behörden derselben Aufsicht zählen einmal.',
-    '2026-2': 'Beschwerden zählen nach ganzen Monaten.',
     '2026-1': 'Die erste Fassung.',
   },
   all: 'Alle Fassungen',

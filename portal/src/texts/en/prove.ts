@@ -233,9 +233,6 @@ export const methodology = {
   replaced: (by: string) => `replaced by ${by}`,
   changed: 'What changed',
   changes: {
-    '2026-3':
-      'Warnings that were matched automatically have a limit of their own. Two regulators of one regime count once.',
-    '2026-2': 'Complaints count by whole months.',
     '2026-1': 'The first version.',
   } as Record<string, string>,
   all: 'All versions',

@@ -1,15 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { BrokerDetail } from '../../brokers.ts';
-import * as numbersBefore from '../2026-1/methodology.ts';
-import { scoreBroker as scoreBy2026_1 } from '../2026-1/score.ts';
+import { describe, expect, test } from 'vitest';
 import type { PublishedRating, ScoreFacts } from '../facts.ts';
 import { ComplaintMonth, Score } from '../schema.ts';
 import { recomputeScore } from '../score.ts';
-import { complaintsExplanation } from './complaints.ts';
-import * as numbers from './methodology.ts';
+import { complaintsComponent } from './complaints.ts';
 import { complaintCounts, scoreBroker } from './score.ts';
 
 const AT = '2026-11-15T12:00:00.000Z';
@@ -27,12 +21,6 @@ const closedAt = (names: readonly string[], at: string): number =>
     names.map((name) => month(name)),
     new Date(at),
   ).closed;
-
-test('differs from 2026-1 in no number', () => {
-  expect({ ...numbers, METHODOLOGY_VERSION: '2026-1' }).toEqual({ ...numbersBefore });
-  expect(numbers.METHODOLOGY_VERSION).toBe('2026-2');
-  expect(numbers.COMPLAINT_PRIOR.windowMonths).toBe(36);
-});
 
 describe('the months that count', () => {
   test.each([
@@ -58,7 +46,7 @@ describe('the months that count', () => {
     expect(closedAt([step(last, 1)], at)).toBe(0);
     const all = Array.from({ length: 60 }, (_, n) => step(first, n - 12));
     expect(closedAt(all, at)).toBe(37);
-    expect(complaintsExplanation(NONE, new Date(at))).toContain(` from ${first} to ${last}.`);
+    expect(complaintsComponent(NONE, new Date(at)).explanation).toContain(` from ${first} to ${last}.`);
   });
 
   test('are added up', () => {
@@ -139,22 +127,6 @@ const facts: ScoreFacts = {
 const complaintsOf = (score: Score) => score.components.find(({ key }) => key === 'complaints');
 
 describe('the score', () => {
-  test('is that of 2026-1 for the same counts, except for the version and the explanation of complaints', () => {
-    for (const complaints of [NONE, facts.complaints]) {
-      const score = scoreBroker({ ...facts, complaints }, AT);
-      const before = scoreBy2026_1({ ...facts, complaints }, AT);
-      expect(score).toEqual({
-        ...before,
-        methodologyVersion: '2026-2',
-        components: before.components.map((part) =>
-          part.key === 'complaints' ? { ...part, explanation: expect.any(String) } : part,
-        ),
-      });
-      expect(Object.keys(score)).toEqual(Object.keys(before));
-      expect(Score.parse(score)).toEqual(score);
-    }
-  });
-
   test.each([
     [NONE, 100, 'No complaint of a verified person was closed or became overdue from 2023-11 to 2026-11.'],
     [
@@ -180,12 +152,6 @@ describe('recomputeScore', () => {
   const score = scoreBroker(facts, AT);
   const answer: PublishedRating = { ...facts, complaintsByMonth, score };
 
-  test('takes the detail answer of the API', () => expectTypeOf<BrokerDetail>().toExtend<PublishedRating>());
-
-  test('takes an answer of a release that knew no months, as far as types go', () => {
-    expectTypeOf<Omit<PublishedRating, 'complaintsByMonth'>>().toExtend<PublishedRating>();
-  });
-
   test('counts the months in the answer', () => expect(recomputeScore(answer)).toEqual(score));
 
   test('does not trust the inputs of the component', () => {
@@ -199,14 +165,7 @@ describe('recomputeScore', () => {
     const { complaintsByMonth: _, ...without } = answer;
     const lacking = () => recomputeScore(without);
     expect(lacking).toThrow(RangeError);
-    expect(lacking).toThrow('the answer has no complaintsByMonth, which a score by 2026-2 needs');
-  });
-
-  test('counts an answer by 2026-1 from its inputs, with or without months', () => {
-    const old = scoreBy2026_1(facts, AT);
-    expect(recomputeScore({ ...facts, score: old })).toEqual(old);
-    expect(recomputeScore({ ...facts, complaintsByMonth: [], score: old })).toEqual(old);
-    expect(old.methodologyVersion).toBe('2026-1');
+    expect(lacking).toThrow('the answer has no complaintsByMonth, which a score by 2026-1 needs');
   });
 
   test('counts at the time of the score', () => {
@@ -280,27 +239,5 @@ describe('for any complaints', () => {
       }),
       RUN,
     );
-  });
-});
-
-describe('docs/methodology/2026-2.md', () => {
-  const page = (version: string) =>
-    readFileSync(new URL(`../../../../docs/methodology/${version}.md`, import.meta.url), 'utf8');
-  const doc = page('2026-2');
-  const anchorsOf = (text: string) =>
-    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
-
-  test('has a worked example that prints what the page says', () => {
-    const [, script, printed] = /<<'EOF'\n(.*?)\nEOF\n```.*?```text\n(.*?)```/s.exec(doc) ?? [];
-    const root = new URL('../../../..', import.meta.url);
-    expect(script).toContain('/2026-2/');
-    expect(
-      execFileSync(process.execPath, ['--input-type=module'], { cwd: root, input: script, encoding: 'utf8' }),
-    ).toBe(printed);
-  });
-
-  test('has the anchors of the page of 2026-1', () => {
-    const [own, before] = [anchorsOf(doc).slice(1), anchorsOf(page('2026-1')).slice(1)];
-    expect(before.filter((anchor) => own.filter((found) => found === anchor).length !== 1)).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as numbersBefore from '../2026-2/methodology.ts';
-import { scoreBroker as scoreBy2026_2 } from '../2026-2/score.ts';
 import type { ScoreFacts } from '../facts.ts';
 import { Score } from '../schema.ts';
 import { recomputeScore } from '../score.ts';
-import * as numbers from './methodology.ts';
-import { entityRegulation, scoreBroker } from './score.ts';
+import { CAP_CODES, type CapCode } from './methodology.ts';
+import { scoreBroker } from './score.ts';
 
 const AT = '2026-11-15T12:00:00.000Z';
 
@@ -29,14 +27,6 @@ const facts: ScoreFacts = {
   checklist: [],
   warnings: [],
 };
-
-test('differs from 2026-2 in no number but the cap for what nobody has checked', () => {
-  const { uncheckedWarning, ...caps } = numbers.CAPS;
-  expect(uncheckedWarning.limit).toBe(numbers.CAPS.officialWarning.limit);
-  const same = { ...numbers, METHODOLOGY_VERSION: '2026-2', CAPS: caps, CAP_CODES: Object.keys(caps) };
-  expect(same).toEqual({ ...numbersBefore });
-  expect(numbers.METHODOLOGY_VERSION).toBe('2026-3');
-});
 
 describe('the caps', () => {
   const FIRM = { about: 'this_firm' } as const;
@@ -67,12 +57,12 @@ describe('the caps', () => {
     const score = scoreBroker({ ...facts, warnings }, AT);
     expect(Score.parse(score)).toEqual(score);
     expect(recomputeScore({ ...facts, warnings, complaintsByMonth: [], score })).toEqual(score);
-    const order = score.caps.map(({ code }) => numbers.CAP_CODES.indexOf(code as numbers.CapCode));
+    const order = score.caps.map(({ code }) => CAP_CODES.indexOf(code as CapCode));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 });
 
-test('any score is that of 2026-2, except for its version and the caps of warnings', () => {
+test('a match that nobody has checked changes nothing in a score but which cap is in force', () => {
   const warning = fc.record(
     {
       about: fc.constantFrom('this_firm', 'clone_of_it', 'not_this_firm'),
@@ -84,37 +74,16 @@ test('any score is that of 2026-2, except for its version and the caps of warnin
   fc.assert(
     fc.property(fc.array(warning, { maxLength: 4 }), fc.constantFrom(null, AT), (warnings, licensesCheckedAt) => {
       const given = { ...facts, licensesCheckedAt, warnings: warnings as ScoreFacts['warnings'] };
-      const [score, before] = [scoreBroker(given, AT), scoreBy2026_2(given, AT)];
-      const withoutWarnings = ({ caps, methodologyVersion: _, ...rest }: Score) => ({
+      const checked = given.warnings.map((one) => ({ ...one, match: 'confirmed' as const }));
+      const [score, other] = [scoreBroker(given, AT), scoreBroker({ ...given, warnings: checked }, AT)];
+      const withoutWarnings = ({ caps, ...rest }: Score) => ({
         ...rest,
         caps: caps.filter(({ code }) => !code.endsWith('Warning')),
       });
-      expect(withoutWarnings(score)).toEqual(withoutWarnings(before));
+      expect(withoutWarnings(score)).toEqual(withoutWarnings(other));
       const limits = ({ caps }: Score) => [...new Set(caps.map(({ limit }) => limit))];
-      expect(limits(score)).toEqual(limits(before));
+      expect(limits(score)).toEqual(limits(other));
     }),
     { seed: 20_261_123, numRuns: 300 },
   );
-});
-
-describe('two regulators of one regime', () => {
-  const at = (regulatorCode: string, tier: 1 | 2 | 3, legalName = 'Alpha Ltd') => ({
-    ...(facts.licenses[0] as ScoreFacts['licenses'][number]),
-    entity: { legalName },
-    regulatorCode,
-    tier,
-  });
-  const strength = (...licenses: ScoreFacts['licenses'][number][]) =>
-    scoreBroker({ ...facts, licenses }, AT).components.find(({ key }) => key === 'regulation')?.score;
-
-  test.each([
-    ['count once, for an entity that is licensed at both', [at('cftc', 2), at('nfa', 2)], 50],
-    ['count as the better one', [at('cftc', 3), at('nfa', 2)], 50],
-    ['count as one of them alone', [at('nfa', 2)], 50],
-    ['count beside another regime', [at('cftc', 2), at('nfa', 2), at('fca', 1)], 87.5],
-    ['are two where they are of two regimes', [at('asic', 2), at('nfa', 2)], 75],
-  ])('%s', (_, licenses, expected) => {
-    expect(strength(...licenses)).toBe(expected);
-    expect(entityRegulation('Alpha Ltd', licenses)).toBe(expected);
-  });
 });

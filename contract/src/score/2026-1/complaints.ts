@@ -1,7 +1,7 @@
-import { count } from '../2026-1/components.ts';
-import type { ComplaintCounts, PublishedRating } from '../facts.ts';
+import type { ComplaintCounts } from '../facts.ts';
 import type { ComplaintMonth } from '../schema.ts';
-import { COMPLAINT_PRIOR, METHODOLOGY_VERSION } from './methodology.ts';
+import { type ComponentResult, count, nano } from './components.ts';
+import { COMPLAINT_PRIOR } from './methodology.ts';
 
 /** Months are compared as numbers: those since the year 0. */
 const monthNumber = (month: string): number => {
@@ -35,7 +35,7 @@ const checkedMonth = ({ month, ...counts }: ComplaintMonth): ComplaintCounts => 
  * @example complaintCounts(broker.complaintsByMonth, new Date(broker.updatedAt)) // { closed: 5, resolved: 4, timely: 4 }
  * @throws RangeError for an invalid date or month, for a count that is negative or fractional, and for more resolved or
  * timely complaints than closed ones, also in months that do not count
- * @see docs/methodology/2026-2.md#complaints
+ * @see docs/methodology/2026-1.md#complaints
  */
 export const complaintCounts = (months: readonly ComplaintMonth[], at: Date): ComplaintCounts => {
   const { first, last } = windowAt(at);
@@ -51,23 +51,29 @@ export const complaintCounts = (months: readonly ComplaintMonth[], at: Date): Co
   return sums;
 };
 
-/**
- * Returns the complaints that count in a published score, from the months in the answer.
- * @throws RangeError if the answer has no months, and as `complaintCounts` does
- */
-export const publishedCounts = ({ complaintsByMonth, score }: PublishedRating): ComplaintCounts => {
-  if (!complaintsByMonth)
-    throw new RangeError(`the answer has no complaintsByMonth, which a score by ${METHODOLOGY_VERSION} needs`);
-  return complaintCounts(complaintsByMonth, new Date(score.computedAt));
-};
-
-/** Explains the complaints component, whose formula is that of 2026-1. */
-export const complaintsExplanation = (inputs: Readonly<Record<string, number>>, at: Date): string => {
+const explanationOf = ({ closed, resolved, timely }: ComplaintCounts, at: Date): string => {
   const { first, last } = windowAt(at);
-  const { closed, resolved, timely } = inputs;
   const months = `from ${monthName(first)} to ${monthName(last)}`;
   return closed === 0
     ? `No complaint of a verified person was closed or became overdue ${months}.`
     : `Of ${closed} complaints that were closed or became overdue ${months}, ${resolved} were resolved and ` +
         `${timely} answered in time.`;
+};
+
+/**
+ * The complaints component: the shares of resolved and of timely answers, shrunk toward the best case.
+ * @throws RangeError for a count that is negative or fractional, and for more resolved or timely complaints than closed
+ * ones
+ */
+export const complaintsComponent = (counts: ComplaintCounts, at: Date): ComponentResult => {
+  const closed = count('closed', counts.closed);
+  const resolved = count('resolved', counts.resolved, closed);
+  const timely = count('timely', counts.timely, closed);
+  const { count: prior, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
+  const rate = (part: number) => (part + prior) / (closed + prior);
+  return {
+    score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
+    inputs: { closed, resolved, timely },
+    explanation: explanationOf({ closed, resolved, timely }, at),
+  };
 };

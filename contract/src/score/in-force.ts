@@ -1,0 +1,2 @@
+/* Arithmetic of the methodology version in force. */
+export * from './2026-1/score.ts';
