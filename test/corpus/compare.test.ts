@@ -121,6 +121,11 @@ test.each<[string, Partial<Answered>, Partial<Answered>]>([
     { headers: { 'content-type': 'application/problem+json' }, bytes: Buffer.from(`{"requestId":"${OTHER_ID}"}`) },
   ],
   [
+    'a request id in a page about a problem',
+    { headers: { 'content-type': 'text/html' }, bytes: Buffer.from(`<p>Number of this request: ${ID}</p>`) },
+    { headers: { 'content-type': 'text/html' }, bytes: Buffer.from(`<p>Number of this request: ${OTHER_ID}</p>`) },
+  ],
+  [
     'the seconds of a budget',
     { headers: { ratelimit: '"public";r=59;t=60' } },
     { headers: { ratelimit: '"public";r=59;t=2' } },

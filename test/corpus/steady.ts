@@ -39,9 +39,9 @@ const HEADERS: Readonly<Record<string, Rule>> = {
  */
 const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] = [
   {
-    reason: 'problems repeat the request id',
-    of: ({ headers }) => headers['content-type']?.startsWith('application/problem+json') === true,
-    steady: (text) => text.replace(new RegExp(`("requestId":")${UUID.source}`), '$1<uuid>'),
+    reason: 'problems repeat the request id, as JSON and as pages',
+    of: ({ headers }) => /^(application\/problem\+json|text\/html)/.test(headers['content-type'] ?? ''),
+    steady: (text) => text.replace(new RegExp(`("requestId":"|Number of this request: )${UUID.source}`), '$1<uuid>'),
   },
   {
     reason: 'what a POST makes has an id, a reference and the time at which it was made',

@@ -8,10 +8,11 @@ export interface Route {
   readonly responses: Readonly<Record<number, unknown>>;
 }
 
-const flatten = (node: object): Route[] =>
+/** Every route of a contract as a flat list. */
+export const flatten = (node: object): Route[] =>
   'metadata' in node ? [node as Route] : Object.values(node).flatMap((child) => flatten(child as object));
 
-/** Every route of the contract as a flat list. */
+/** Every route of the public contract. */
 export const routes = flatten(contract);
 
 /** Every route of the account API. */
