@@ -1,4 +1,12 @@
 /* The score arithmetic alone: nothing here needs zod. */
+export {
+  type CountedLicense,
+  type ExplainedComponent,
+  type ExplainedScore,
+  explainScore,
+  type Formula,
+  type WeighedMonth,
+} from './score/explain.ts';
 export type { ComplaintCounts, PublishedRating, ScoreFacts } from './score/facts.ts';
 export { METHODOLOGIES, type Methodology } from './score/methodologies.ts';
 export { complaintCounts, recomputeScore, scoreBroker, scoreByVersion } from './score/score.ts';

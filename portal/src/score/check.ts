@@ -1,7 +1,7 @@
-import { type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
+import type { Score } from '@broker-transparency/contract';
+import { explainScore, type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
 import type { check as English } from '../texts/en/prove.ts';
-import { arithmeticOf, type Scored } from './arithmetic.ts';
 import { type Comparison, compareScores, type Difference } from './compare.ts';
 import { scrollTable } from './table.ts';
 import { arithmeticView, type Shown } from './view.ts';
@@ -15,17 +15,17 @@ export interface PageScore {
 }
 
 /** The published answer of a broker, as it comes: nobody has checked it. */
-export type Answer = PublishedRating & { readonly score: Scored };
+export type Answer = PublishedRating & { readonly score: Score };
 
 /** What a check found, or why nothing can be computed. */
 export type Checked =
-  | { readonly answer: Answer; readonly recomputed: Scored; readonly comparison: Comparison }
+  | { readonly answer: Answer; readonly recomputed: Score; readonly comparison: Comparison }
   | { readonly impossible: string };
 
 /** Recomputes a published answer, and compares every number of its score. */
 export const checkRating = (answer: Answer): Checked => {
   try {
-    const recomputed: Scored = recomputeScore(answer);
+    const recomputed: Score = recomputeScore(answer);
     return { answer, recomputed, comparison: compareScores(answer.score, recomputed) };
   } catch (error) {
     return { impossible: (error as Error).message };
@@ -62,7 +62,7 @@ const differencesTable = ({ check }: CheckShown, differences: readonly Differenc
   );
 
 /** Whether the page and the answer of the same time say different values. */
-const pageDiffers = (page: PageScore, { value, computedAt }: Scored): boolean =>
+const pageDiffers = (page: PageScore, { value, computedAt }: Score): boolean =>
   page.computedAt === computedAt && page.value !== value;
 
 const valueIn = ({ texts, format }: Shown, value: number | null): string =>
@@ -92,7 +92,7 @@ export const checkView = (shown: CheckShown, checked: Checked, page: PageScore):
     verdict: [...(wrongPage ? [outcome('bad', wrongPage)] : []), verdict],
     details: [
       ...(differences.length > 0 ? [differencesTable(shown, differences)] : []),
-      arithmeticView(shown, arithmeticOf(answer, recomputed, shown.write)),
+      arithmeticView(shown, explainScore(answer, recomputed, shown.write)),
     ],
   };
 };

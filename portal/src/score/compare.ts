@@ -1,4 +1,4 @@
-import type { Scored } from './arithmetic.ts';
+import type { Score } from '@broker-transparency/contract';
 
 /** A number or word that is published otherwise than it is computed. */
 export interface Difference {
@@ -37,7 +37,7 @@ const leavesOf = (value: unknown, path: string, leaves: Map<string, string>): Ma
 };
 
 /** Compares every number of a published score with the one that its facts lead to. */
-export const compareScores = (published: unknown, recomputed: Scored): Comparison => {
+export const compareScores = (published: unknown, recomputed: Score): Comparison => {
   const [given, right] = [leavesOf(published, '', new Map()), leavesOf(recomputed, '', new Map())];
   const parts = [...new Set([...right.keys(), ...given.keys()])];
   const differences = parts

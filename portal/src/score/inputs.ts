@@ -1,5 +1,6 @@
+import type { Score } from '@broker-transparency/contract';
 import type { ScoreFacts } from '@broker-transparency/contract/score';
-import type { Scored } from './arithmetic.ts';
+import { DAY } from '../charts/figure.ts';
 
 /** An input that a reader can move: a choice, or a number. */
 export type Field =
@@ -117,7 +118,7 @@ const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
 };
 
 /** The inputs that come nearest to a published score and its facts. */
-export const inputsFrom = ({ facts }: Base, { components }: Pick<Scored, 'components'>): Inputs => {
+export const inputsFrom = ({ facts }: Base, { components }: Pick<Score, 'components'>): Inputs => {
   const input = (key: string, name: string): number =>
     components.find((component) => component.key === key)?.inputs[name] ?? 0;
   const [reviews, weight] = [input('userRating', 'reviews'), input('userRating', 'weight')];
@@ -142,8 +143,6 @@ export const inputsFrom = ({ facts }: Base, { components }: Pick<Scored, 'compon
 type Made = Pick<ScoreFacts, 'entities' | 'licenses' | 'licensesCheckedAt' | 'status'>;
 
 const [FIRM, SISTER] = ['Example A Ltd', 'Example B Ltd'];
-
-const DAY = 86_400_000;
 
 const madeLicenses = ({ first, second, state, years, other, checked }: Inputs, computedAt: string): Made => {
   const since = new Date(Date.parse(computedAt) - Number(years) * 365.25 * DAY).toISOString().slice(0, 10);

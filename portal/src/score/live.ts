@@ -1,8 +1,8 @@
-import { type ScoreFacts, scoreByVersion } from '@broker-transparency/contract/score';
+import type { Score } from '@broker-transparency/contract';
+import { explainScore, METHODOLOGIES, type ScoreFacts, scoreByVersion } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
 import type { live as English } from '../texts/en/prove.ts';
 import { wordFor } from '../words.ts';
-import { arithmeticOf, methodologyOf, type Scored } from './arithmetic.ts';
 import { type Base, EXAMPLE_AT, FIELDS, factsFrom, type Inputs } from './inputs.ts';
 import { arithmeticView, type Shown } from './view.ts';
 
@@ -17,8 +17,9 @@ export interface Start {
 }
 
 /** The score that inputs lead to by a version of the methodology. */
-export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { facts: ScoreFacts; score: Scored } => {
-  const facts = factsFrom(inputs, methodologyOf(version).checklist, base, initial);
+export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { facts: ScoreFacts; score: Score } => {
+  const checklist = METHODOLOGIES.find((each) => each.version === version)?.checklist ?? [];
+  const facts = factsFrom(inputs, checklist, base, initial);
   return { facts, score: scoreByVersion(version)(facts, base?.computedAt ?? EXAMPLE_AT) };
 };
 
@@ -38,6 +39,6 @@ export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: C
       e('span', { class: `rated-${score.color}` }, word),
       ...(isMoved ? [' ', e('strong', { class: 'live-moved' }, shown.texts.moved)] : []),
     ],
-    steps: arithmeticView(shown, arithmeticOf(facts, score, shown.write)),
+    steps: arithmeticView(shown, explainScore(facts, score, shown.write)),
   };
 };

@@ -1,8 +1,8 @@
+import type { CountedLicense, ExplainedComponent, ExplainedScore, Formula } from '@broker-transparency/contract/score';
 import { type Child, type Element, element as e } from '../elements.ts';
 import { createFormat, type Format } from '../format.ts';
 import type { score as English } from '../texts/en/prove.ts';
 import { wordFor } from '../words.ts';
-import type { Arithmetic, ComponentSteps, Formula, UsedLicense } from './arithmetic.ts';
 import { scrollTable } from './table.ts';
 
 export type ScoreTexts = typeof English;
@@ -35,7 +35,7 @@ const line = ({ texts, write }: Shown, { name, text, result }: Formula): Element
 
 const licenseLine = (
   { texts, write }: Shown,
-  { regulatorCode, countsAs, tier, status, q, s }: UsedLicense,
+  { regulatorCode, countsAs, tier, status, q, s }: CountedLicense,
 ): Element => {
   const code = regulatorCode.toUpperCase();
   const name = countsAs === undefined ? code : texts.countsAs(code, countsAs.toUpperCase());
@@ -56,7 +56,7 @@ const formula = (shown: Shown, each: Formula): Child[] => {
   return [e('p', { class: 'step-of' }, e('bdi', {}, each.of)), licenses, line(shown, each)];
 };
 
-const monthsTable = ({ texts, format, write }: Shown, months: NonNullable<ComponentSteps['months']>): Element => {
+const monthsTable = ({ texts, format, write }: Shown, months: NonNullable<ExplainedComponent['months']>): Element => {
   const { months: words } = texts;
   const head = [words.month, words.reviews, words.age, words.weight, words.stars];
   const cell = (value: number): Element => e('td', { class: 'number' }, write(value));
@@ -82,7 +82,7 @@ const step = (title: string, figure: string | undefined, ...parts: readonly Chil
     parts,
   );
 
-const componentStep = (shown: Shown, { key, formulas, contribution, months }: ComponentSteps): Element => {
+const componentStep = (shown: Shown, { key, formulas, contribution, months }: ExplainedComponent): Element => {
   const { texts } = shown;
   const parts = formulas.flatMap((each) => formula(shown, each));
   const isEmpty = key === 'regulation' && formulas.length === 1;
@@ -95,7 +95,7 @@ const componentStep = (shown: Shown, { key, formulas, contribution, months }: Co
   );
 };
 
-const capStep = (shown: Shown, { score, capped }: Arithmetic): Element => {
+const capStep = (shown: Shown, { score, capped }: ExplainedScore): Element => {
   const { texts, format, write } = shown;
   const limits = score.caps.map(({ code, limit, reason }) =>
     e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit(write(limit)))),
@@ -109,14 +109,14 @@ const capStep = (shown: Shown, { score, capped }: Arithmetic): Element => {
   );
 };
 
-const valueStep = ({ texts, format }: Shown, { score }: Arithmetic): Element => {
+const valueStep = ({ texts, format }: Shown, { score }: ExplainedScore): Element => {
   const word = wordFor(texts.colors, score.color);
   if (score.value === null) return step(texts.rounded, '–', e('p', {}, texts.notRated));
   const value = format.fixed(score.value, 1);
   return step(texts.rounded, value, e('p', {}, texts.isRated(value, word)));
 };
 
-const sureStep = (shown: Shown, { score, effectiveReviews }: Arithmetic): Element => {
+const sureStep = (shown: Shown, { score, effectiveReviews }: ExplainedScore): Element => {
   const { texts, format } = shown;
   const { level, low, high } = score.confidence;
   const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
@@ -125,7 +125,7 @@ const sureStep = (shown: Shown, { score, effectiveReviews }: Arithmetic): Elemen
 };
 
 /** A score step by step: each component, the sum, the limits, the value and how sure it is. */
-export const arithmeticView = (shown: Shown, arithmetic: Arithmetic): Element =>
+export const arithmeticView = (shown: Shown, arithmetic: ExplainedScore): Element =>
   e(
     'div',
     { class: 'arithmetic' },

@@ -1,4 +1,5 @@
 import { SEAL_AFTER_DAYS } from '@broker-transparency/contract/service-level';
+import { DAY } from '../charts/figure.ts';
 import { type Html, html, raw, written } from '../html.ts';
 import { LANGUAGES } from '../languages.ts';
 import { frame } from '../layout.ts';
@@ -135,7 +136,7 @@ ${objectiveRow('Minutes up', `${(promised / 10).toFixed(1)}\u00a0%`, `${share}, 
 
 /** The newest month that is final, or the first one that will be. */
 const checkable = (days: StatusState['days'], now: string): string => {
-  const sealed = new Date(Date.parse(now) - (SEAL_AFTER_DAYS + 1) * 86_400_000);
+  const sealed = new Date(Date.parse(now) - (SEAL_AFTER_DAYS + 1) * DAY);
   const last = new Date(Date.UTC(sealed.getUTCFullYear(), sealed.getUTCMonth() - 1)).toISOString().slice(0, 7);
   const first = days[0]?.date.slice(0, 7) ?? '';
   return [first, last].sort().at(-1) as string;

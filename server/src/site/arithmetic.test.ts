@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Score } from '@broker-transparency/contract';
 import {
+  type ExplainedScore,
+  explainScore,
+  type Formula,
   METHODOLOGIES,
   type PublishedRating,
   recomputeScore,
@@ -10,7 +14,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHtml } from '../../../portal/src/elements.ts';
 import { startOf } from '../../../portal/src/pages/methodology/live.ts';
-import { type Arithmetic, arithmeticOf, type Formula, type Scored } from '../../../portal/src/score/arithmetic.ts';
 import { type Answer, checkRating, checkView } from '../../../portal/src/score/check.ts';
 import { EXAMPLE } from '../../../portal/src/score/inputs.ts';
 import { scoreOf } from '../../../portal/src/score/live.ts';
@@ -68,7 +71,7 @@ const evaluate = ({ text }: Formula): number => {
   return Number(new Function(`return ${code}`)());
 };
 
-const formulasOf = ({ components, sum, capped, effectiveReviews }: Arithmetic): Formula[] => [
+const formulasOf = ({ components, sum, capped, effectiveReviews }: ExplainedScore): Formula[] => [
   ...components.flatMap(({ formulas, contribution }) => [...formulas, contribution]),
   sum,
   ...(capped ? [capped] : []),
@@ -76,8 +79,8 @@ const formulasOf = ({ components, sum, capped, effectiveReviews }: Arithmetic): 
 ];
 
 /** Every line that is shown gives the number behind it, and the last one is the score. */
-const expectSound = (facts: Omit<ScoreFacts, 'complaints'>, score: Scored): void => {
-  const made = arithmeticOf(facts, score, String);
+const expectSound = (facts: Omit<ScoreFacts, 'complaints'>, score: Score): void => {
+  const made = explainScore(facts, score, String);
   for (const each of formulasOf(made)) {
     const result = evaluate(each);
     expect(Math.abs(result - each.result), `${each.name}: ${each.text} = ${each.result}`).toBeLessThan(1e-6);
