@@ -163,7 +163,49 @@ describe('queries', () => {
     ]),
     ['/brokers', { limit: '0' }, null],
     ['/brokers', { limit: '101' }, null],
-    ['/brokers', { limit: '' }, null],
+    ...[
+      ...[
+        '',
+        ' ',
+        '+',
+        '\t',
+        '\0',
+        '1\0',
+        '\uFEFF1',
+        '-1',
+        '-0',
+        '00',
+        '01',
+        '+1',
+        '1.0',
+        '1.5',
+        '.5',
+        '1e1',
+        '0x10',
+        '0b1',
+      ],
+      ...['\uFF11', '1_000', '1,000', '2147483648', '4294967296', '9007199254740993', '999999999999999999999', '1e400'],
+      ...[
+        'NaN',
+        'Infinity',
+        '-Infinity',
+        'null',
+        'true',
+        'undefined',
+        '[]',
+        '{}',
+        '$ne',
+        '{"$gt":0}',
+        '__proto__',
+        "' OR 1=1--",
+      ],
+    ].flatMap((odd): [keyof typeof queries, object, null][] => [
+      ['/brokers', { limit: odd }, null],
+      ['/brokers', { offset: odd }, null],
+      ['/brokers', { color: odd }, null],
+      ['/reviews', { broker: 'alpha', limit: odd }, null],
+      ['/news', { limit: odd }, null],
+    ]),
     ['/brokers', { offset: '100001' }, null],
     ['/brokers', { offset: '-1' }, null],
     ['/brokers', { color: 'Green' }, null],
@@ -188,6 +230,23 @@ describe('queries', () => {
   });
 });
 
+/** Values that no text field takes. */
+const NO_TEXT = [
+  true,
+  0,
+  1.5,
+  [],
+  {},
+  ['a'],
+  { $gt: '' },
+  { $regex: '.*' },
+  { length: 5 },
+  '  ',
+  '\0',
+  '\ud800',
+  '\u200b'.repeat(30),
+];
+
 /** Values of a field that the schema takes and refuses. It also refuses a submission without a `required` field. */
 interface Field {
   readonly required: boolean;
@@ -197,17 +256,31 @@ interface Field {
 const broker: Field = {
   required: true,
   taken: ['alpha-markets', text(80)],
-  refused: ['', 'Alpha', text(81), { $ne: '' }],
+  refused: [
+    ...NO_TEXT,
+    '',
+    'Alpha',
+    text(81),
+    { $ne: '' },
+    '../alpha',
+    'alpha ',
+    '-alpha',
+    'alpha-',
+    'a--b',
+    '$ne',
+    'a/b',
+    '%61',
+  ],
 };
 const title: Field = {
   required: true,
   taken: [text(3), text(120), ' x x '],
-  refused: ['', text(2), ' xx ', text(121), 'a\0bc'],
+  refused: [...NO_TEXT, '', text(2), ' xx ', text(121), 'a\0bc'],
 };
 const content: Field = {
   required: true,
   taken: [text(20), text(5000)],
-  refused: ['', text(19), text(5001), `${text(30)}\ud800`],
+  refused: [...NO_TEXT, '', text(19), text(5001), `${text(30)}\ud800`, `${text(30)}\udfff`, `${text(30)}\0`],
 };
 
 const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: Record<string, Field> }> = {
@@ -216,10 +289,18 @@ const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: 
     whole: { broker: 'alpha-markets', rating: 4.5, title: 'Good enough', content: text(40), language: 'en' },
     fields: {
       broker,
-      rating: { required: true, taken: [1, 1.01, 4.55, 5], refused: [0, 0.99, 5.01, 6, 4.555, '4', Number.NaN, [4]] },
+      rating: {
+        required: true,
+        taken: [1, 1.01, 4.55, 5],
+        refused: [0, 0.99, 5.01, 6, -1, 1e3, 4.555, 1e-300, '4', Number.NaN, 1 / 0, -1 / 0, true, [4], {}],
+      },
       title,
       content,
-      language: { required: true, taken: ['en', 'pt-BR'], refused: ['', 'EN', 'english', 1] },
+      language: {
+        required: true,
+        taken: ['en', 'pt-BR'],
+        refused: [...NO_TEXT, '', 'EN', 'english', 'e', 'en_US', 'en-us', 'x-private', 'en-US-', '*'],
+      },
     },
   },
   ComplaintSubmission: {
@@ -239,15 +320,25 @@ const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: 
       amountInDispute: {
         required: false,
         taken: [{ amount: '250.00', currency: 'USD' }],
-        refused: [250, '250.00', { amount: '250.00' }, { amount: '250.00', currency: 'USD', note: '' }],
+        refused: [
+          ...[250, '250.00', [], {}, { amount: '250.00' }, { amount: '250.00', currency: 'USD', note: '' }],
+          ...['250', '-1.00', '1e3.00', '9999999999999.00', '1.00\n', 250].map((amount) => ({
+            amount,
+            currency: 'USD',
+          })),
+          { amount: '1.00', currency: 'usd' },
+        ],
       },
       occurredAt: {
         required: false,
         taken: ['2026-10-01T00:00:00Z'],
-        refused: ['2026-10-01', '2026-10-01T00:00:00+01:00', 1_790_000_000],
+        refused: [
+          ...['2026-10-01', '2026-10-01T00:00:00+01:00', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', 'yesterday'],
+          ...['2026-01-01T24:00:00Z', '2016-12-31T23:59:60Z', '+275760-09-13T00:00:00Z', 1_790_000_000, { $date: 0 }],
+        ],
       },
-      desiredResolution: { required: false, taken: [text(3), text(1000)], refused: ['', text(2), text(1001)] },
-      consentToForward: { required: true, taken: [true, false], refused: ['true', 1, 0, ''] },
+      desiredResolution: { required: false, taken: [text(3), text(1000)], refused: ['', 5, text(2), text(1001)] },
+      consentToForward: { required: true, taken: [true, false], refused: ['true', 1, 0, '', []] },
     },
   },
 };

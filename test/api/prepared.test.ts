@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { brokerRow, newsRow, regulatorRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
@@ -318,7 +319,7 @@ test('serves cached answers with their age while the database is away, and answe
   await send(path);
   const [before, pageBefore] = [await send(path), await send(page)];
   expect(before.headers).not.toHaveProperty('age');
-  process.kill(mongodPid, 'SIGSTOP');
+  await pauseProcess(mongodPid);
   try {
     const aged = await until('it tells its age', 8000, async () => {
       const answer = await send(path);

@@ -4,6 +4,7 @@ import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { problemOf } from '../support/problem.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
@@ -205,9 +206,7 @@ test('answers 503 within two seconds while the database hangs, for reads and wri
   const { mongodPid } = await embeddedIn(hanging);
   const ask = { body: complaintBody('nobody'), token };
   try {
-    process.kill(mongodPid, 'SIGSTOP');
-    // One of its threads may still answer requests that come right after the signal.
-    await until('it hangs', 10_000, async () => (await send(`${hanging.baseUrl}/brokers/somebody`)).status === 503);
+    await pauseProcess(mongodPid);
     for (const [path, asked] of [
       ['/brokers/nobody', {}],
       ['/complaints', ask],

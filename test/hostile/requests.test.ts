@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilledService, startFilledService } from '../support/filled-service.ts';
-import { ODD_VALUES, PARAMETERS } from '../support/odd-targets.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
-import { complaintBody, reviewBody } from '../support/records.ts';
+import { reviewBody } from '../support/records.ts';
 import { expectProper } from './proper.ts';
 
 let service: FilledService;
@@ -61,179 +60,14 @@ const check = async (request: RawRequest): Promise<RawAnswer> => {
 
 const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body).code;
 
-/** Values as they appear in a request target. */
-const VALUES: readonly string[] = [
-  ...ODD_VALUES,
-  'alpha-markets%00',
-  '%E2%80%8B',
-  '%zz',
-  '%2',
-  '%ED%B0%80',
-  '%F5%80%80%80',
-  '1.5',
-  '.5',
-  '0b1',
-  '1_000',
-  '1,000',
-  '4294967296',
-  '999999999999999999999',
-  '1e400',
-  'Infinity',
-  '-Infinity',
-  'undefined',
-  '[object%20Object]',
-  '{"$gt":0}',
-  '{"$ne":null}',
-  '%7B%22$where%22:%22sleep(5000)%22%7D',
-  '$where',
-  '[$ne]',
-  'prototype',
-  'hasOwnProperty',
-  '%22;%20drop',
-  '<script>alert(1)</script>',
-  '$%7B7*7%7D',
-  '{{7*7}}',
-  '../../etc/passwd',
-  '(a%2B)%2B$',
-  'green%20',
-  'Ⅷ',
-  'ﬀ',
-  'İ',
-];
-
-const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 60)}… (${text.length})` : text);
-
-/** Patterns of the values above that a parameter accepts. A search accepts any text. */
-const FIT: Readonly<Record<string, RegExp>> = {
-  limit: /^([1-9]\d?|100)$/,
-  offset: /^(0|[1-9]\d{0,4}|100000)$/,
-  color: /^(green|yellow|red|gray)$/,
-  broker: /^[a-z0-9]+(-[a-z0-9]+)*$/,
-  cursor: /^$a/,
-};
-
-const statusesFor = (path: string, name: string, value: string): readonly number[] => {
-  if (path === '/search') return [200, 400];
-  if (value.includes('%') || value.length > 80 || !FIT[name]?.test(value)) return [400];
-  return [name === 'broker' ? 404 : 200];
-};
-
-describe('answers hostile values of query parameters properly', () => {
-  const cases = PARAMETERS.flatMap(([path, names, rest]) =>
-    names.flatMap((name) =>
-      VALUES.map((value) => ({
-        title: `${path}?${name}=${shorten(value)}`,
-        target: `/api/v1${path}?${name}=${Buffer.from(value).toString('latin1')}${rest}`,
-        statuses: statusesFor(path, name, value),
-      })),
-    ),
-  );
-  test.each(cases)('$title', async ({ target, statuses }) => {
-    expect(statuses).toContain((await check({ target })).status);
+test.each(['/reviews', '/complaints'])('refuses a token in the query of a POST: %s', async (path) => {
+  const answer = await check({
+    method: 'POST',
+    target: `/api/v1${path}?access_token=${service.verified}`,
+    body: '{}',
+    headers: ['Content-Type: application/json'],
   });
-});
-
-/** Query strings, each with the parameter that the refusal must name. */
-const QUERIES: readonly [query: string, parameter?: string][] = [
-  ...([
-    ['limit[$ne]=1', 'limit[$ne]'],
-    ['limit[]=1', 'limit[]'],
-    ['limit[0]=1&limit[1]=2', 'limit[0]'],
-    ['limit=1&limit=1', 'limit'],
-    ['limit=1&Limit=1', 'Limit'],
-    ['limit=1&%6cimit=2', 'limit'],
-    ['$where=1', '$where'],
-    ['$or[0][a]=1', '$or[0][a]'],
-    ['__proto__=1', '__proto__'],
-    ['__proto__[x]=1', '__proto__[x]'],
-    ['constructor=1', 'constructor'],
-    ['constructor[prototype][x]=1', 'constructor[prototype][x]'],
-    ['toString=1', 'toString'],
-    ['hasOwnProperty=1', 'hasOwnProperty'],
-    ['access_token=btr_secret', 'access_token'],
-    ['colour=green', 'colour'],
-    ['%00=1', '\0'],
-    ['%=1', 'query'],
-    ['%FF=1', 'query'],
-    ['=1', ''],
-    ['=', ''],
-    ['?', '?'],
-    ['limit=1;offset=2', 'limit'],
-    ['limit==1', 'limit'],
-    [`${'a'.repeat(7000)}=1`],
-    [`${'%F0%9F%92%A9'.repeat(500)}=1`],
-    [`a${'%F0%9F%92%A9'.repeat(500)}=1`],
-    [Array.from({ length: 1500 }, (_, i) => `p${i}`).join('&')],
-    [`${'a['.repeat(2000)}${']'.repeat(2000)}=1`],
-  ] as [string, string?][]),
-];
-
-describe('answers hostile query strings properly', () => {
-  const paths = [
-    '/search',
-    '/brokers',
-    '/brokers/alpha-markets',
-    '/regulators',
-    '/regulators/fca',
-    '/reviews',
-    '/news',
-  ];
-  const cases = paths.flatMap((path) => QUERIES.map(([query, parameter]) => ({ path, query, parameter })));
-  test.each(cases)('$path?$query', async ({ path, query, parameter }) => {
-    const answer = await check({ target: `/api/v1${path}?${query}` });
-    expect(answer.status).toBe(400);
-    const named = JSON.parse(answer.body).errors.map((item: { parameter: string }) => item.parameter);
-    if (parameter !== undefined && !(parameter === 'limit' && !['/brokers', '/reviews', '/news'].includes(path)))
-      expect(named).toContain(parameter);
-  });
-
-  test.each(['&', '&&&&', ''])('treats "?%s" as no parameters', async (query) => {
-    expect((await check({ target: `/api/v1/brokers?${query}` })).status).toBe(200);
-  });
-
-  test.each(['/reviews', '/complaints'])('refuses parameters of a POST: %s', async (path) => {
-    const answer = await check({
-      method: 'POST',
-      target: `/api/v1${path}?access_token=${service.verified}`,
-      body: '{}',
-      headers: ['Content-Type: application/json'],
-    });
-    expect(answer.status).toBe(401);
-  });
-});
-
-describe('answers hostile path segments properly', () => {
-  const segments = [
-    ...VALUES.filter((value) => value !== '' && !value.startsWith('../')),
-    '.',
-    '%2e',
-    '%2e%2e',
-    '..%2f..',
-    '%2F',
-    'alpha-markets%2F',
-    'alpha-markets/',
-    'alpha-markets//',
-    '/alpha-markets',
-    'alpha-markets;x=1',
-    'alpha-markets%3Fx',
-    'alpha-markets.json',
-    'alpha-markets/reviews',
-    '*',
-    '~',
-    ':slug',
-    '(.*)',
-    'fca/',
-    'FCA',
-    '\\alpha-markets',
-    '..\\..',
-    'alpha%5Cmarkets',
-    '%c0%ae%c0%ae%c0%af',
-  ];
-  const cases = ['/brokers/', '/regulators/'].flatMap((path) => segments.map((segment) => ({ path, segment })));
-  test.each(cases)('$path$segment', async ({ path, segment }) => {
-    const answer = await check({ target: `/api/v1${path}${Buffer.from(segment).toString('latin1')}` });
-    expect([400, 404]).toContain(answer.status);
-  });
+  expect(answer.status).toBe(401);
 });
 
 /** Texts that look alike, run right to left, hide characters, or grow under normalisation. */
@@ -293,58 +127,15 @@ test("never repeats a caller's Host in an answer", async () => {
 describe('answers odd targets properly', () => {
   test.each<[target: string, ...statuses: number[]]>([
     ['http://api.test/api/v1/brokers', 200],
-    ['HTTP://api.test/api/v1/brokers?limit=1', 200, 404],
     ['http://evil.example/api/v1/regulators', 200],
     ['https://evil.example:9/api/v1/regulators/none', 404],
     ['http://api.test', 200],
-    ['http://api.test/', 200],
-    ['http://', 400],
-    ['http:///api/v1/brokers', 200, 400, 404],
-    ['http://[::1/api/v1/brokers', 200, 400, 404],
-    ['http://user:pass@api.test/api/v1/brokers', 200, 400, 404],
-    ['ftp://api.test/api/v1/brokers', 400],
-    ['javascript:alert(1)', 400],
     ['*', 400, 404],
     ['/', 200],
     ['//', 308],
     ['///', 308],
-    ['//api/v1/brokers', 404],
     ['//evil.example/api/v1/brokers', 404],
     ['//evil.example/..', 404],
-    ['/api//v1/brokers', 404],
-    ['/api/v1//brokers', 404],
-    ['/api/v1/./brokers', 404],
-    ['/api/v1/../v1/brokers', 404],
-    ['/api/v1/%2e%2e/v1/brokers', 404],
-    ['/api/v1/..%2fv1/brokers', 404],
-    ['/api%2Fv1%2Fbrokers', 404],
-    ['/api/v1%2Fbrokers', 404],
-    ['/api/v1/brokers%2F', 404],
-    ['/api/v1/brokers/', 404],
-    ['/api/v1/brokers//', 404],
-    ['/api/v1/brokers%20', 404],
-    ['/api/v1/brokers%00', 404],
-    ['/api/v1/brokers%', 400, 404],
-    ['/api/v1/%zz', 400, 404],
-    ['/api/v1/brokers\\', 404],
-    ['\\api\\v1\\brokers', 400],
-    ['api/v1/brokers', 400],
-    ['?', 400, 404],
-    ['#', 400, 404],
-    ['/#/api/v1/brokers', 400],
-    ['/api/v1/brokers#fragment', 400],
-    ['/api/v1/brokers?#limit=x', 400],
-    ['/api/v1/brokers?limit=1#', 400],
-    ['http://api.test/api/v1/brokers#x', 400],
-    ['/metrics#x', 400],
-    ['/metrics#', 400],
-    ['/metrics?#', 400],
-    ['/healthz#x', 400],
-    ['/readyz#x', 400],
-    ['http://api.test/metrics', 400],
-    ['http://api.test/metrics?x', 400],
-    ['HTTP://api.test/healthz', 400],
-    ['https://evil.example/readyz', 400],
     ['//metrics', 404],
     ['/%6detrics', 404],
     ['/metrics%23x', 404],
@@ -354,23 +145,6 @@ describe('answers odd targets properly', () => {
     ['/./metrics', 404],
     ['/api/../metrics', 404],
     ['/\\metrics', 404],
-    ['/API/V1/brokers', 404],
-    ['/Api/v1/brokers', 404],
-    ['/api/v1/Brokers', 404],
-    ['/api/v1/BROKERS/alpha-markets', 404],
-    ['/api/v1', 404],
-    ['/api/v1/', 404],
-    ['/api/v1?x', 404],
-    ['/api', 404],
-    ['/api/v2/brokers', 404],
-    ['/api/v1.0/brokers', 404],
-    ['/%61pi/v1/brokers', 200, 404],
-    ['/api/v1/%62rokers', 200, 404],
-    ['/api/v1/search', 400],
-    ['/api/v1/complaints', 405],
-    ['/api/v1/complaints/', 404],
-    ['/api/v1/__proto__', 404],
-    ['/api/v1/constructor', 404],
     ['/problems/__proto__', 404],
     ['/problems/constructor', 404],
     ['/problems/%', 404],
@@ -417,21 +191,7 @@ describe('answers odd targets properly', () => {
 });
 
 describe('answers odd methods properly', () => {
-  const known = ['DELETE', 'PUT', 'PATCH', 'TRACE', 'PROPFIND', 'LINK', 'PURGE', 'SEARCH', 'M-SEARCH', 'QUERY', 'ACL'];
-  const paths = ['/api/v1/brokers', '/api/v1/reviews', '/api/v1/complaints', '/api/v1/brokers/alpha-markets'];
-  test.each(known.flatMap((method) => paths.map((target) => ({ method, target }))))(
-    '$method $target',
-    async (request) => {
-      const answer = await check(request);
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toMatch(/OPTIONS/);
-    },
-  );
-
   test.each([
-    { method: 'POST', target: '/api/v1/brokers', status: 405 },
-    { method: 'POST', target: '/api/v1/search?q=a', status: 405 },
-    { method: 'HEAD', target: '/api/v1/complaints', status: 405 },
     { method: 'HEAD', target: '/api/v1/brokers', status: 200 },
     { method: 'HEAD', target: '/api/v1/brokers/none', status: 404 },
     { method: 'HEAD', target: '/api/v1/brokers?limit=x', status: 400 },
@@ -456,7 +216,7 @@ describe('answers odd methods properly', () => {
 });
 
 describe('answers hostile headers properly', () => {
-  const targets = ['/api/v1/brokers', '/api/v1/brokers/alpha-markets', '/api/v1/nothing', '/api/v1/search?q=alpha'];
+  const targets = ['/api/v1/brokers', '/api/v1/nothing'];
   const lines: readonly string[] = [
     'Accept:',
     'Accept: ,',
@@ -579,236 +339,104 @@ interface BodyCase {
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-const PAYLOADS = { '/reviews': reviewBody('alpha-markets'), '/complaints': complaintBody('alpha-markets') };
+const PAYLOAD = reviewBody('alpha-markets');
+const text = JSON.stringify(PAYLOAD);
+const before = (fields: string): string => `{${fields},${text.slice(1)}`;
 
-/** Values of any type that a text field must refuse. */
-const WRONG_TEXT: readonly unknown[] = [
-  null,
-  true,
-  0,
-  1.5,
-  [],
-  {},
-  ['a'],
-  { $ne: null },
-  { $gt: '' },
-  { $regex: '.*' },
-  { toString: 'x' },
-  { length: 5 },
-  '',
-  '  ',
-  '\0',
-  'ok\0ok ok ok ok ok ok ok',
-  '\ud800',
-  'fine fine fine fine \udfff',
-  '\u200b\u200b\u200b',
-  'x'.repeat(6000),
-];
-const WRONG_RATINGS = [
-  '"5"',
-  'null',
-  '0',
-  '0.99',
-  '5.01',
-  '6',
-  '-1',
-  '1e3',
-  '1e400',
-  '-1e400',
-  '4.123',
-  '1e-400',
-  'true',
-  '[4]',
-  '{}',
-];
-
-const bodiesFor = (valid: Record<string, unknown>): BodyCase[] => {
-  const text = JSON.stringify(valid);
-  const withField = (name: string, value: unknown): string => JSON.stringify({ ...valid, [name]: value });
-  const before = (fields: string): string => `{${fields},${text.slice(1)}`;
-  return [
-    { title: 'nothing', body: '', status: 400 },
-    ...[
-      'null',
-      'true',
-      '42',
-      '"text"',
-      '[]',
-      '{}',
-      '[{}]',
-      ' ',
-      '\n',
-      '{',
-      '}',
-      '{]',
-      '[[',
-      '{"a":}',
-      '{"a":1,}',
-      "{'a':1}",
-    ].map((body) => ({ title: body, body, status: 400 })),
-    ...[
-      'NaN',
-      'undefined',
-      '{a:1}',
-      '{"a":01}',
-      '{"a":1}{"a":1}',
-      '// no\n{}',
-      '{"a":"\t"}',
-      '{"a":"\\x"}',
-      '\0',
-      `${text}\0`,
-    ].map((body) => ({ title: JSON.stringify(body).slice(0, 40), body, status: 400 })),
-    { title: 'a byte order mark', body: `\ufeff${text}` },
-    { title: 'UTF-16 with its mark', body: Buffer.from(`\ufeff${text}`, 'utf16le'), status: 400 },
-    { title: 'a byte that is no UTF-8', body: Buffer.from(text.replace('I', '\xff'), 'latin1'), status: 400 },
-    {
-      title: 'an overlong form',
-      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
-      status: 400,
-    },
-    {
-      title: 'a surrogate in bytes',
-      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
-      status: 400,
-    },
-    {
-      title: 'half a character at the end',
-      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe2, 0x82])]),
-      status: 400,
-    },
-    { title: 'gzip without saying so', body: Buffer.from('1f8b0800000000000003', 'hex'), status: 400 },
-    ...[
-      '__proto__',
-      'constructor',
-      'prototype',
-      'toString',
-      '$where',
-      '$set',
-      'a.b',
-      '',
-      '\0',
-      '~',
-      '/',
-      'a/b~c',
-      ' ',
-    ].map((key) => ({
-      title: `the unknown field ${JSON.stringify(key)}`,
-      body: before(`${JSON.stringify(key)}:{"x":1}`),
-      status: 400,
-    })),
-    { title: 'an unknown field named by half a surrogate pair', body: before('"\\ud800":1'), status: 400 },
-    {
-      title: 'an unknown field whose name is cut inside a pair',
-      body: before(`"${'a'.repeat(199)}${'\u{1f4a9}'.repeat(30)}":1`),
-      status: 400,
-    },
-    { title: 'a field twice', body: before(`"broker":{"$ne":null}`) },
-    { title: 'a prototype with the fields', body: `{"__proto__":${text}}`, status: 400 },
-    {
-      title: '6000 unknown fields',
-      body: `{${Array.from({ length: 6000 }, (_, i) => `"${i}":1`).join()}}`,
-      status: 400,
-    },
-    { title: 'a very long name', body: `{"${'k'.repeat(60_000)}":1}`, status: 400 },
-    ...[100, 1000, 30_000].map((depth) => ({
-      title: `${depth} arrays deep`,
-      body: '['.repeat(depth) + ']'.repeat(depth),
-      status: 400,
-    })),
-    ...[100, 5000].map((depth) => ({
-      title: `title ${depth} objects deep`,
-      body: before(`"title2":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
-      status: 400,
-    })),
-    { title: '30 000 arrays not closed', body: '['.repeat(30_000), status: 400 },
-    { title: 'one byte too many', body: `${text}${' '.repeat(65_537 - Buffer.byteLength(text))}`, status: 413 },
-    { title: 'a megabyte', body: `${text}${' '.repeat(1_000_000)}`, status: 413 },
-    ...Object.keys(valid).map((name) => ({ title: `no ${name}`, body: withField(name, undefined), status: 400 })),
-    ...['broker', 'title', 'content', 'language', 'category']
-      .filter((name) => name in valid)
-      .flatMap((name) =>
-        WRONG_TEXT.map((value) => ({
-          title: `${name}: ${shorten(JSON.stringify(value))}`,
-          body: withField(name, value),
-          status: 400,
-        })),
-      ),
-    ...['../alpha', 'alpha-markets ', 'Alpha', 'alpha--markets', 'a'.repeat(81), '$ne'].map((broker) => ({
-      title: `broker: ${shorten(broker)}`,
-      body: withField('broker', broker),
-      status: 400,
-    })),
-    { title: 'an unknown broker', body: withField('broker', 'constructor'), status: 404 },
-  ];
-};
-
-const REVIEW_ONLY: BodyCase[] = [
-  ...WRONG_RATINGS.map((rating) => ({
-    title: `rating: ${rating}`,
-    body: JSON.stringify(PAYLOADS['/reviews']).replace('"rating":4.25', `"rating":${rating}`),
+const bodies: readonly BodyCase[] = [
+  { title: 'nothing', body: '', status: 400 },
+  ...[
+    'null',
+    'true',
+    '42',
+    '"text"',
+    '[]',
+    '{}',
+    '[{}]',
+    ' ',
+    '\n',
+    '{',
+    '}',
+    '{]',
+    '[[',
+    '{"a":}',
+    '{"a":1,}',
+    "{'a':1}",
+  ].map((body) => ({ title: body, body, status: 400 })),
+  ...[
+    'NaN',
+    'undefined',
+    '{a:1}',
+    '{"a":01}',
+    '{"a":1}{"a":1}',
+    '// no\n{}',
+    '{"a":"\t"}',
+    '{"a":"\\x"}',
+    '\0',
+    `${text}\0`,
+  ].map((body) => ({ title: JSON.stringify(body).slice(0, 40), body, status: 400 })),
+  { title: 'a byte order mark', body: `\ufeff${text}` },
+  { title: 'UTF-16 with its mark', body: Buffer.from(`\ufeff${text}`, 'utf16le'), status: 400 },
+  { title: 'a byte that is no UTF-8', body: Buffer.from(text.replace('I', '\xff'), 'latin1'), status: 400 },
+  {
+    title: 'an overlong form',
+    body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
+    status: 400,
+  },
+  {
+    title: 'a surrogate in bytes',
+    body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+    status: 400,
+  },
+  {
+    title: 'half a character at the end',
+    body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe2, 0x82])]),
+    status: 400,
+  },
+  { title: 'gzip without saying so', body: Buffer.from('1f8b0800000000000003', 'hex'), status: 400 },
+  { title: 'an unknown field named by half a surrogate pair', body: before('"\\ud800":1'), status: 400 },
+  {
+    title: 'an unknown field whose name is cut inside a pair',
+    body: before(`"${'a'.repeat(199)}${'\u{1f4a9}'.repeat(30)}":1`),
+    status: 400,
+  },
+  { title: 'a field twice', body: before(`"broker":{"$ne":null}`) },
+  { title: 'a prototype with the fields', body: `{"__proto__":${text}}`, status: 400 },
+  {
+    title: '6000 unknown fields',
+    body: `{${Array.from({ length: 6000 }, (_, i) => `"${i}":1`).join()}}`,
+    status: 400,
+  },
+  { title: 'a very long name', body: `{"${'k'.repeat(60_000)}":1}`, status: 400 },
+  ...[100, 1000, 30_000].map((depth) => ({
+    title: `${depth} arrays deep`,
+    body: '['.repeat(depth) + ']'.repeat(depth),
     status: 400,
   })),
-  ...['EN', 'english', 'e', 'en_US', 'en-us', 'x-private', 'en-US-', '*'].map((language) => ({
-    title: `language: ${language}`,
-    body: JSON.stringify(reviewBody('alpha-markets', { language })),
+  ...[100, 5000].map((depth) => ({
+    title: `title ${depth} objects deep`,
+    body: before(`"title2":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
     status: 400,
   })),
+  { title: '30 000 arrays not closed', body: '['.repeat(30_000), status: 400 },
+  { title: 'one byte too many', body: `${text}${' '.repeat(65_537 - Buffer.byteLength(text))}`, status: 413 },
+  { title: 'a megabyte', body: `${text}${' '.repeat(1_000_000)}`, status: 413 },
 ];
 
-const COMPLAINT_ONLY: BodyCase[] = (
-  [
-    [
-      'amountInDispute',
-      250,
-      '250.00',
-      null,
-      [],
-      {},
-      { amount: 250, currency: 'USD' },
-      { amount: '250', currency: 'USD' },
-    ],
-    ['amountInDispute', { amount: '-1.00', currency: 'USD' }, { amount: '1e3.00', currency: 'USD' }],
-    ['amountInDispute', { amount: '9999999999999.00', currency: 'USD' }, { amount: '1.00', currency: 'usd' }],
-    ['amountInDispute', { amount: '1.00', currency: 'USD', $set: 1 }, { amount: '1.00\n', currency: 'USD' }],
-    [
-      'occurredAt',
-      0,
-      'yesterday',
-      '2026-13-01T00:00:00Z',
-      '2026-01-01',
-      '2026-01-01T00:00:00+02:00',
-      '+275760-09-13T00:00:00Z',
-      null,
-    ],
-    ['occurredAt', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2016-12-31T23:59:60Z', { $date: 0 }],
-    ['consentToForward', 'true', 1, null, []],
-    ['desiredResolution', '', 5, null, 'x'.repeat(1001)],
-  ] as [string, ...unknown[]][]
-).flatMap(([name, ...values]) =>
-  values.map((value) => ({
-    title: `${name}: ${shorten(JSON.stringify(value))}`,
-    body: JSON.stringify(complaintBody('alpha-markets', { [name]: value })),
-    status: 400,
-  })),
-);
-
-describe.each(['/reviews', '/complaints'] as const)('answers hostile bodies to %s properly', (path) => {
+describe('answers hostile bodies properly', () => {
   const send = ({ body, headers = [JSON_TYPE] }: Pick<BodyCase, 'body' | 'headers'>, token = service.verified) =>
-    check({ method: 'POST', target: `/api/v1${path}`, headers: [`Authorization: Bearer ${token}`, ...headers], body });
+    check({ method: 'POST', target: '/api/v1/reviews', headers: [`Authorization: Bearer ${token}`, ...headers], body });
 
-  test.each([...bodiesFor(PAYLOADS[path]), ...(path === '/reviews' ? REVIEW_ONLY : COMPLAINT_ONLY)])(
-    '$title',
-    async (request) => {
-      const answer = await send(request);
-      if (request.status !== undefined) expect(answer.status).toBe(request.status);
-      if (answer.status === 400) {
-        const { code, errors = [] } = JSON.parse(answer.body);
-        expect(['invalid_request', 'malformed_json']).toContain(code);
-        if (code === 'invalid_request') expect(errors).not.toEqual([]);
-        for (const { pointer } of errors) expect(pointer).toMatch(/^#(\/|$)/);
-      }
-    },
-  );
+  test.each(bodies)('$title', async (request) => {
+    const answer = await send(request);
+    if (request.status !== undefined) expect(answer.status).toBe(request.status);
+    if (answer.status === 400) {
+      const { code, errors = [] } = JSON.parse(answer.body);
+      expect(['invalid_request', 'malformed_json']).toContain(code);
+      if (code === 'invalid_request') expect(errors).not.toEqual([]);
+      for (const { pointer } of errors) expect(pointer).toMatch(/^#(\/|$)/);
+    }
+  });
 
   test.each<[line: string, status: number]>([
     ['Content-Type: text/plain', 415],
@@ -840,7 +468,7 @@ describe.each(['/reviews', '/complaints'] as const)('answers hostile bodies to %
     [`${JSON_TYPE}\r\nIdempotency-Key: a\tb`, 400],
     [`${JSON_TYPE}\r\nIdempotency-Key: a\r\nIdempotency-Key: b`, 400],
   ])('%s', async (line, status) => {
-    expect((await send({ body: JSON.stringify(PAYLOADS[path]), headers: [line] })).status).toBe(status);
+    expect((await send({ body: text, headers: [line] })).status).toBe(status);
   });
 
   test('refuses a body without a content type', async () => {
@@ -866,15 +494,15 @@ describe.each(['/reviews', '/complaints'] as const)('answers hostile bodies to %
   test.each(['', 'x', 'btr_', `btr_${'A'.repeat(51)}`, '{"$ne":null}', 'null', '../..', '\xff', 'a'.repeat(10_000)])(
     'refuses the token %s',
     async (token) => {
-      const answer = await send({ body: JSON.stringify(PAYLOADS[path]) }, token);
+      const answer = await send({ body: text }, token);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"(, error="invalid_token")?$/);
     },
   );
 
   test('refuses a token in the body', async () => {
-    const body = JSON.stringify({ ...PAYLOADS[path], access_token: service.verified });
-    const answer = await check({ method: 'POST', target: `/api/v1${path}`, headers: [JSON_TYPE], body });
+    const body = JSON.stringify({ ...PAYLOAD, access_token: service.verified });
+    const answer = await check({ method: 'POST', target: '/api/v1/reviews', headers: [JSON_TYPE], body });
     expect([answer.status, codeOf(answer)]).toEqual([401, 'authentication_required']);
   });
 });

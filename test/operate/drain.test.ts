@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { type ReverseProxy, startProxy } from '../support/proxy.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
@@ -108,7 +109,7 @@ test('exits with 0 within 15 s, even if the database hangs and callers are stuck
   const stuck = await RawConnection.open(server.origin);
   stuck.send(`${head}Content-Length: 500\r\n\r\n{`);
   const waiting = await RawConnection.open(server.origin);
-  process.kill(mongodPid, 'SIGSTOP');
+  await pauseProcess(mongodPid);
   try {
     waiting.send('GET /api/v1/brokers?limit=77 HTTP/1.1\r\nHost: a\r\n\r\n');
     const began = Date.now();

@@ -4,6 +4,7 @@ import { besideBusyProcesses } from '../support/busy.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
@@ -124,7 +125,7 @@ describe('at the concurrency limit', () => {
   test('answers cached reads and health, and refuses the rest, whatever body a request announces', async () => {
     expect((await ask(READY))?.status).toBe(200);
     const { mongodPid } = await embeddedIn(service);
-    process.kill(mongodPid, 'SIGSTOP');
+    await pauseProcess(mongodPid);
     try {
       const lines = await hung();
       const line = await open();

@@ -22,6 +22,7 @@ import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
@@ -107,7 +108,7 @@ test('database away, process gone, only the feed stuck: each shows with its minu
   expect(wrongIn(await next())).toEqual([]);
 
   const { mongodPid } = await embeddedIn(owner);
-  process.kill(mongodPid, 'SIGSTOP');
+  await pauseProcess(mongodPid);
   try {
     for (const _ of [2, 3]) expect(wrongIn(await next())).toContain('feed');
   } finally {

@@ -3,6 +3,7 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedIn } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
+import { pauseProcess } from '../support/pause-process.ts';
 import { chainOf, newProber, saidFrom } from '../support/prober.ts';
 import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
@@ -47,7 +48,7 @@ const refusalOf = async (...args: string[]): Promise<string> => {
 };
 const withDatabaseAway = async (work: () => Promise<void>): Promise<void> => {
   const { mongodPid } = await embeddedIn(service);
-  process.kill(mongodPid, 'SIGSTOP');
+  await pauseProcess(mongodPid);
   try {
     await work();
   } finally {
