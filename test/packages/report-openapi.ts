@@ -1,0 +1,99 @@
+import type { Answer, JsonSchema, OpenApiDocument, Operation } from '@broker-transparency/contract/openapi';
+import { layOut } from './report-text.ts';
+
+/** Parts of a document that break no caller: texts and examples. */
+const TEXTS = ['title', 'description', 'summary', 'example', 'examples'];
+const SHAPE = [
+  '$ref',
+  'type',
+  'format',
+  'enum',
+  'const',
+  'x-extensible-enum',
+  'anyOf',
+  'allOf',
+  'items',
+  'properties',
+  'required',
+];
+
+const lastOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const compareNames = (a: string, b: string): number => (a < b ? -1 : 1);
+
+const sorted = <T>(record: Readonly<Record<string, T>> | undefined): [string, T][] =>
+  Object.entries(record ?? {}).sort(([a], [b]) => compareNames(a, b));
+
+const valuesText = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
+
+/** The type of a value, without its limits. */
+const shapeText = (schema: JsonSchema): string => {
+  const { type, format } = schema;
+  if (schema.$ref !== undefined) return lastOf(schema.$ref);
+  if ('const' in schema) return JSON.stringify(schema['const']);
+  if (schema.enum) return valuesText(schema.enum);
+  if (schema['x-extensible-enum']) return `${valuesText(schema['x-extensible-enum'])} | other ${type}`;
+  if (schema.anyOf) return schema.anyOf.map(schemaText).join(' | ');
+  if (schema.allOf) return schema.allOf.map(schemaText).join(' & ');
+  if (schema.items) return `[${schemaText(schema.items)}]`;
+  if (schema.properties) return `{ ${fieldsOf(schema).join('; ')} }`;
+  return `${[type ?? 'any'].flat().join(' | ')}${format ? `(${format})` : ''}`;
+};
+
+const schemaText = (schema: JsonSchema): string => {
+  const limits = sorted(schema)
+    .filter(([key]) => !SHAPE.includes(key) && !TEXTS.includes(key))
+    .map(([key, value]) => ` ${key} ${JSON.stringify(value)}`);
+  return shapeText(schema) + limits.join('');
+};
+
+const fieldsOf = ({ properties, required }: JsonSchema): string[] =>
+  sorted(properties).map(([name, schema]) => `${name}${required?.includes(name) ? '' : '?'}: ${schemaText(schema)}`);
+
+const contentText = (content: Answer['content']): string =>
+  sorted(content)
+    .map(([type, { schema }]) => `${schemaText(schema)} as ${type}`)
+    .join(' or ');
+
+const answerText = (answer: Answer): string => {
+  const codes = answer['x-problem-codes'];
+  const parts = [contentText(answer.content) || 'no body', ...(codes ? [`with ${codes.join(' | ')}`] : [])];
+  const headers = Object.keys(answer.headers ?? {}).sort();
+  return [...parts, ...(headers.length > 0 ? [`headers ${headers.join(', ')}`] : [])].join(', ');
+};
+
+/** Answers of a route; those that routes share are named in one line. */
+const answersText = (responses: Operation['responses']): string[] => {
+  const answers = sorted(responses);
+  const shared = answers.flatMap(([status, answer]) => ('$ref' in answer ? [`${status} ${lastOf(answer.$ref)}`] : []));
+  return [
+    ...answers.flatMap(([status, answer]) => ('$ref' in answer ? [] : [`${status}: ${answerText(answer)}`])),
+    ...(shared.length > 0 ? [`shared answers: ${shared.join(', ')}`] : []),
+  ];
+};
+
+const operationLines = (operation: Operation): string[] => [
+  `policy ${JSON.stringify(operation['x-policy'])}`,
+  ...(operation.parameters ?? []).map(
+    ({ name, in: place, required, schema }) => `${place} ${name}${required ? '' : '?'}: ${schemaText(schema)}`,
+  ),
+  ...(operation.requestBody
+    ? [`body${operation.requestBody.required ? '' : '?'}: ${contentText(operation.requestBody.content)}`]
+    : []),
+  ...answersText(operation.responses),
+];
+
+/** Returns the report of an OpenAPI document: what a caller sends and gets, without texts and examples. */
+export const reportOpenApi = ({ paths, components }: OpenApiDocument): string =>
+  [
+    ...sorted(paths).flatMap(([path, operations]) =>
+      sorted(operations).map(
+        ([method, operation]) => `${method.toUpperCase()} ${path} { ${operationLines(operation).join('; ')} }`,
+      ),
+    ),
+    ...sorted(components.responses).map(([name, answer]) => `response ${name}: ${answerText(answer)}`),
+    ...sorted(components.headers).map(([name, { schema }]) => `header ${name}: ${schemaText(schema)}`),
+    ...sorted(components.schemas).map(([name, schema]) => `schema ${name}: ${schemaText(schema)}`),
+  ]
+    .map((line) => `${layOut(line)}\n`)
+    .join('');
