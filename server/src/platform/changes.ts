@@ -66,6 +66,8 @@ export const watchDatabase = (
   let seenAt = 0;
   let start: Start | undefined;
   const loaded = Promise.withResolvers<void>();
+  /** Who waits until everything that was written before they asked has been delivered. */
+  let waiting: (() => void)[] = [];
 
   const reset = async (): Promise<Start> => {
     const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
@@ -100,7 +102,12 @@ export const watchDatabase = (
       );
     while (!stopped) {
       const asked = Date.now();
-      const event = await stream.tryNext();
+      const askedBefore = waiting;
+      waiting = [];
+      const event = await stream.tryNext().catch((error: unknown) => {
+        waiting.push(...askedBefore);
+        throw error;
+      });
       if (event && REPLACING.has(event.operationType)) {
         start = undefined;
         return;
@@ -108,6 +115,8 @@ export const watchDatabase = (
       if (event) dispatch(event);
       seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
       start = { resumeAfter: stream.resumeToken };
+      if (event) waiting.push(...askedBefore);
+      else for (const done of askedBefore) done();
     }
   };
 
@@ -132,6 +141,11 @@ export const watchDatabase = (
      * first look at the stream.
      */
     seenAt: (): number => seenAt,
+    /** Resolves when every change that is durable now has been delivered. */
+    caughtUp: (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+      }),
     stop: async (): Promise<void> => {
       stopped = true;
       await stream?.close().catch(() => undefined);

@@ -163,6 +163,11 @@ export const createDelivering = (stored: Endpoint, first: Watched, common: Commo
       const change = { position: lane.position(), lastDeliveredAt, failures };
       return { _id, epoch, change: paused ? { ...change, paused } : change };
     },
+    /** Starts what can be started now. Returns whether nothing is under way. */
+    isIdle: (): boolean => {
+      pump();
+      return running.size === 0 && !isReading;
+    },
     /** What `progress` returned was not stored. */
     notSaved: (): void => {
       isChanged = true;

@@ -23,6 +23,8 @@ const SAVE_MS = 1000;
 const CLAIMED_AT_ONCE = 200;
 /** Endpoints of one process. */
 const MOST_ENDPOINTS = 2000;
+/** Interval in milliseconds between looks whether deliveries have ended. */
+const IDLE_MS = 5;
 /** Time in milliseconds for deliveries that are under way when the process ends. */
 const ENDING_MS = 2000;
 
@@ -182,6 +184,14 @@ export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: 
   const loop = startLoop(round, ROUND_MS, onError);
 
   return {
+    /** Resolves when everything that is due has been tried once. */
+    settle: async (): Promise<void> => {
+      await keep();
+      await tail.advance(followWatchlists);
+      const own = [...mine.values()].filter(({ endpoint }) => access.has(endpoint.organisation));
+      while (!isEnding && !own.every((one) => one.isIdle())) await sleep(IDLE_MS);
+      await save();
+    },
     /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
     stop: async (): Promise<void> => {
       isEnding = true;

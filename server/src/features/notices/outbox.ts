@@ -73,6 +73,7 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
   let failuresInARow = 0;
   let restsUntil = 0;
   let isEnding = false;
+  let claims = 0;
 
   const fail = (notice: store.Notice, by: string, tried: store.Tried): Promise<void> =>
     store.settle(db, notice._id, by, { state: 'failed', tried, forgetAt: after(tried.at, FAILED_KEPT_MS) });
@@ -168,6 +169,7 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
       const due = { channels: channelsNow(), now, except: [...underWay.keys()] };
       const notice = await store.claimDue(db, due, { by, until: after(now, LEASE_MS) });
       if (!notice) return;
+      claims++;
       const sending = run(notice, by).finally(() => underWay.delete(notice.to));
       underWay.set(notice.to, sending);
       if (failuresInARow > 0 && notice.channel === 'mail') await sending; // one asks whether the server is back
@@ -178,6 +180,14 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
   );
 
   return {
+    /** Resolves when everything that is due has been tried once. */
+    settle: async (): Promise<void> => {
+      for (let before = -1; before !== claims; ) {
+        before = claims;
+        await round();
+        await Promise.all(underWay.values());
+      }
+    },
     /** Takes no more messages, and gives those that are being sent some time. */
     stop: async (): Promise<void> => {
       isEnding = true;

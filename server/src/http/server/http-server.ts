@@ -132,6 +132,8 @@ export const createHttpServer = (overload: Overload, countRequest: CountRequest,
   };
   const servers = Array.from({ length: sockets }, create);
   return {
+    /** Answers requests of another HTTP server, which has no bounds for connections then. */
+    listener: withContext(handle),
     /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
     listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
       listenAll(servers, { port, host, settings }),

@@ -3,6 +3,7 @@ import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { monthOf } from '../../enterprise/usage/quota.rule.ts';
 import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
 import type { Context } from '../../platform/context.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
@@ -22,7 +23,7 @@ const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptio
   const { month = monthOf(clock()), csv, json } = options;
   const { organisation } = await showOrganisation(db, id);
   if (csv) {
-    process.stdout.write(await usageCsv(db, id, month));
+    terminal().write(await usageCsv(db, id, month));
     return;
   }
   const usage = await readUsage(db, id, organisation.plan, month);

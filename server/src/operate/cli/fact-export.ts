@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { EDITOR } from '../../platform/statements/record.ts';
 import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { EXPORT_FORMATS, type ExportCounts, type ExportFormat, exportRecords } from '../export/export.ts';
 import type { Exported } from '../export/rows.ts';
 import { parseSource } from './fact.ts';
@@ -30,7 +31,7 @@ const withOutput = async <T>(
   file: string | undefined,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> => {
-  if (file === undefined) return work((text) => new Promise((done) => void process.stdout.write(text, () => done())));
+  if (file === undefined) return work(async (text) => terminal().write(text));
   const handle = await open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'EEXIST' ? 'there is one already: name a new file' : error.message;
     throw new DomainError('invalid_input', `"${file}" cannot be written: ${why}.`);

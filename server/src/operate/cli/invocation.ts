@@ -1,3 +1,13 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
+
+/** The service that runs a command in its own process. */
+export interface CommandHost {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly dataDir: string;
+}
+
 /** What the command line says beside the options of its command: which command it is, and who acts. */
 export interface Invocation {
   /** The words of the command, such as `review publish`. */
@@ -8,6 +18,8 @@ export interface Invocation {
   readonly actor: string | undefined;
   /** File that has the token. */
   readonly tokenFile: string | undefined;
+  /** The service in whose process it runs; undefined: it has a process of its own. */
+  readonly host: CommandHost | undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
 import { listMigrations, type MigrationRow, migration, noteNew, readStanding } from '../migrations/run.ts';
@@ -59,7 +60,7 @@ const showPending = async (db: Db, pending: readonly number[], { to, json }: Mig
 };
 
 const apply = async (context: Context, env: NodeJS.ProcessEnv, to: number, signal: AbortSignal): Promise<void> => {
-  const job = migration(to, ({ version, name }) => process.stderr.write(`${version} ${name} …\n`));
+  const job = migration(to, ({ version, name }) => terminal().writeError(`${version} ${name} …\n`));
   const outcome = await runJob(context, job, readConfig(env), signal);
   if (outcome.state === 'busy')
     throw new DomainError(

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { terminal } from '../../platform/terminal.ts';
 import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
 
 export type Cell = string | number | boolean | null | undefined;
@@ -22,7 +23,7 @@ const plain = {
 };
 
 export const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  terminal().write(`${line}\n`);
 };
 
 export const shown = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
@@ -39,7 +40,7 @@ export const printJson = (value: unknown, indent?: number): void => print(toJson
 
 /** Prints a line on standard error. */
 export const printError = (line: string): void => {
-  process.stderr.write(`${shown(line)}\n`);
+  terminal().writeError(`${shown(line)}\n`);
 };
 
 /** Formats a row as one line per field, for a terminal that is too narrow for a table. */
@@ -71,7 +72,8 @@ export const printRows = <T extends object>(
   table.push(...lines);
   const text = table.toString().replace(/ +$/gm, '');
   const widest = Math.max(...text.split('\n').map((line) => line.length));
-  const fits = !process.stdout.isTTY || widest <= process.stdout.columns || names.length < 3;
+  const { columns: most } = terminal();
+  const fits = most === undefined || widest <= most || names.length < 3;
   print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
 };
 

@@ -1,31 +1,41 @@
 import { Command, CommanderError } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
-import { type Invocation, noteInvocation } from './invocation.ts';
+import { type CommandHost, type Invocation, noteInvocation } from './invocation.ts';
 
 /** Returns the words of a command, such as `review publish`. */
 const wordsOf = (command: Command): string =>
   command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
 
-const invocationIn = (program: Command, command: Command): Invocation => {
+const invocationIn = (program: Command, command: Command, host: CommandHost | undefined): Invocation => {
   const isGiven = command.getOptionValueSource('actor') === 'cli';
   return {
     command: wordsOf(command),
     isWriting: command.options.some(({ long }) => long === '--actor'),
     actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
+    host,
   };
 };
 
 /** Creates all commands by name. Only those that the command line names get their options and subcommands. */
-const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> => {
+const createProgram = async (
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  host: CommandHost | undefined,
+): Promise<Command> => {
   const program = new Command('broker-rating')
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
     .version(version)
     .option('--token-file <path>', 'file with your token as an operator; else BROKER_RATING_TOKEN')
-    .hook('preAction', (_, command) => noteInvocation(env, invocationIn(program, command)));
+    .configureOutput({
+      writeOut: (text) => terminal().write(text),
+      writeErr: (text) => terminal().writeError(text),
+    })
+    .hook('preAction', (_, command) => noteInvocation(env, invocationIn(program, command, host)));
   for (const { name, alias, description, load } of COMMANDS) {
     const command = program.command(name).description(description);
     if (alias !== undefined) command.alias(alias);
@@ -56,10 +66,17 @@ const lineOf = (error: unknown): string => {
   return `${isSetting ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`;
 };
 
-/** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
-export const run = async (argv: readonly string[], settings: NodeJS.ProcessEnv): Promise<number> => {
+/**
+ * Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage.
+ * @param host the service on whose database it runs; without one, the command opens the database that its settings name
+ */
+export const run = async (
+  argv: readonly string[],
+  settings: NodeJS.ProcessEnv,
+  host?: CommandHost,
+): Promise<number> => {
   const env = { ...settings };
-  const program = await createProgram(argv, env);
+  const program = await createProgram(argv, env, host);
   setUp(program, hasToken(argv, env));
   try {
     await program.parseAsync(argv);

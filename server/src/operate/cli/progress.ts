@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { terminal } from '../../platform/terminal.ts';
 
 /** Interval in milliseconds between progress lines if standard error is no terminal. Shorter work prints none. */
 const LINE_MS = 10_000;
@@ -19,7 +20,7 @@ export const createProgress = () => {
         shown = phase;
         bar.update(Math.min(done, of));
       } else if (Date.now() >= lineAt) {
-        process.stderr.write(`${phase}: ${done} of ${of}\n`);
+        terminal().writeError(`${phase}: ${done} of ${of}\n`);
         lineAt = Date.now() + LINE_MS;
       }
     },

@@ -6,11 +6,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { closeDb, connectForCommand, connectMongo, type Db } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
-import { invocationOf } from './invocation.ts';
+import { type CommandHost, invocationOf } from './invocation.ts';
 
 /** Options of every command that writes. */
 export interface ActorOption {
@@ -35,6 +36,35 @@ const actorIn = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: str
   return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
 };
 
+const serverRuns = (dataDir: string): DomainError =>
+  new DomainError('state_conflict', `A server is running on the database in ${dataDir}. Stop it first.`);
+
+type Work<T> = (context: Context) => Promise<T>;
+
+/** Runs `work` as whoever calls the command. Changes are refreshed before it ends. */
+const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>): Promise<T> => {
+  const context: Context = { ...begun, actor: await actorIn(begun, env, name) };
+  const result = await work(context).catch(async (error: unknown) => {
+    if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
+    throw error;
+  });
+  await refreshDirty(context.db, context.clock);
+  await numberEntries(context.db, context.clock);
+  return result;
+};
+
+/** Runs a command on the open database of a service. */
+const runOn = async <T>(
+  { db, clock, dataDir }: CommandHost,
+  env: NodeJS.ProcessEnv,
+  name: string,
+  work: Work<T>,
+  use: 'shared' | 'as it is' | 'alone and as it is',
+): Promise<T> => {
+  if (use === 'alone and as it is') throw serverRuns(dataDir);
+  return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work);
+};
+
 /**
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or on an
  * embedded one of its own that ends with the command. Changes are refreshed before it ends, so that they show even if
@@ -45,19 +75,21 @@ const actorIn = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: str
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
-  work: (context: Context) => Promise<T>,
+  work: Work<T>,
   use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
-  for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
+  const tell = (line: string): void => terminal().writeError(`${line}\n`);
+  const { host } = invocationOf(env);
+  if (host) return runOn(host, env, actor, work, use);
+  for (const line of misspeltSettings(env)) tell(line);
   const clock = createClock(config.clock);
   const database = await openDatabase({
     ...config,
     use: 'command',
-    log: (line) => process.stderr.write(`${line}\n`),
+    log: tell,
   });
-  if (use === 'alone and as it is' && database.origin === 'shared')
-    throw new DomainError('state_conflict', `A server is running on the database in ${config.dataDir}. Stop it first.`);
+  if (use === 'alone and as it is' && database.origin === 'shared') throw serverRuns(config.dataDir);
   let db: Db | undefined;
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
@@ -69,14 +101,7 @@ export const withDatabase = async <T>(
       await requireServable(begun);
       await seedEmpty(begun);
     }
-    const context: Context = { ...begun, actor: await actorIn(begun, env, actor) };
-    const result = await work(context).catch(async (error: unknown) => {
-      if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
-      throw error;
-    });
-    await refreshDirty(db, clock);
-    await numberEntries(db, clock);
-    return result;
+    return await runAs(begun, env, actor, work);
   } finally {
     if (db) await closeDb(db);
     await database.close();

@@ -5,6 +5,7 @@ import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { listUnusedTokens } from '../../features/accounts/rotation.ts';
 import { impliedScopes } from '../../features/accounts/scopes.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
@@ -98,7 +99,7 @@ const warnOfImplied = (tokens: readonly Listed[]): void => {
   const { length } = tokens.filter((token) => token.impliedScopes !== undefined);
   if (length === 0) return;
   const { scopes, endsAt } = IMPLIED_SCOPES;
-  process.stderr.write(
+  terminal().writeError(
     `${length} of these tokens were made before ${scopes.join(' and ')} were there. ` +
       `They have both until ${endsAt}: make new ones before that.\n`,
   );

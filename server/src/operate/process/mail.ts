@@ -8,7 +8,7 @@ import { createPool, type Pool } from '../../platform/outbound/pool.ts';
 import { createDeliver } from '../../platform/webhooks/deliver.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
-import type { ProcessParts } from './parts.ts';
+import type { ProcessParts, Settle } from './parts.ts';
 
 /** Time in milliseconds for mails that are being sent when the process ends. */
 const PATIENT_MS = 5000;
@@ -36,11 +36,12 @@ const openMailer = async ({ mail, operatorMail }: Config, closers: Closers) => {
 };
 
 /** Starts to send mail and webhooks to the operator, in processes that take jobs. */
-export const startMail = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
+export const startMail = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, metrics, counts } = parts;
   watchMail(db, metrics, clock);
   const tellSystem = openSystems(db, config.noticeWebhookNetworks, parts);
   const mail = await openMailer(config, closers);
   const outbox = startOutbox(db, { clock, log, mail, tellSystem, countTry: counts.mailTry });
   closers.add(outbox.stop, PATIENT_MS);
+  return outbox.settle;
 };

@@ -4,7 +4,10 @@ import type { Metrics } from '../../platform/observe/metrics.ts';
 import type { Closers } from './closers.ts';
 import type { Counts } from './counts.ts';
 
-/** What the parts of a process share. */
+/** Resolves when everything that is due has been tried once. */
+export type Settle = () => Promise<void>;
+
+/** What the parts of a service share. */
 export interface ProcessParts {
   readonly clock: Clock;
   readonly log: Log;

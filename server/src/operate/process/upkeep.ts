@@ -41,7 +41,7 @@ import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import { startMail } from './mail.ts';
-import type { ProcessParts } from './parts.ts';
+import type { ProcessParts, Settle } from './parts.ts';
 import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -65,26 +65,38 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Opens the database and seeds an empty one. */
+/** Prepares an open database: refuses one that this release cannot serve, and seeds an empty one. */
+export const prepareStores = async (
+  db: Db,
+  config: Config,
+  demo: boolean,
+  { clock }: Pick<ProcessParts, 'clock'>,
+  tell: (line: string) => void,
+): Promise<void> => {
+  const system = systemContext(db, clock);
+  const { pending } = await requireServable(system);
+  if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
+  await publishMethodology(system);
+  if (demo) await requireNoRealBrokers(db);
+  await seedEmpty(system);
+  if (demo) await seedDemo(system, tell);
+  await requireFeedRegulators(db, config);
+};
+
+/** Opens the database of a process and prepares it. */
 export const openStores = async (
   config: Config,
   demo: boolean,
-  { clock, closers, metrics }: ProcessParts,
+  parts: ProcessParts,
   onLost: () => void,
 ): Promise<Db> => {
+  const { closers, metrics } = parts;
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
   const db = await connectMongo(database.url, { monitorCommands: true });
   closers.add(() => closeDb(db));
   watchMongo(metrics, db);
-  const system = systemContext(db, clock);
-  const { pending } = await requireServable(system);
-  if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
-  await publishMethodology(system);
-  if (demo) await requireNoRealBrokers(db);
-  await seedEmpty(system);
-  if (demo) await seedDemo(system, print);
-  await requireFeedRegulators(db, config);
+  await prepareStores(db, config, demo, parts, print);
   return db;
 };
 
@@ -210,7 +222,7 @@ const askingOf = async (db: Db, { keys: [key], witnesses }: LogSigning, { clock,
     : undefined;
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
-const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
+const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers } = parts;
   const signing = await readSigning(db, config, parts);
   const asking = await askingOf(db, signing, parts);
@@ -228,13 +240,14 @@ const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<vo
     await logging.stop();
     await asking?.stop();
   });
+  return keepLog;
 };
 
 /**
  * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
  * look finds both, and neither waits for the other.
  */
-const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts): void => {
+const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => {
   const onRefreshError = (error: unknown): void => {
     counts.refreshFailure();
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
@@ -254,23 +267,41 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts): vo
     await looking.stop();
     await Promise.all([refreshing.ended(), numbering.ended()]);
   });
+  return {
+    refresh: (): Promise<void> => refreshDirty(db, clock),
+    number: (): Promise<void> => numberEntries(db, clock),
+  };
 };
 
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
-const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
+const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, metrics, counts } = parts;
   const { deliver } = await openWebhooks(config, parts);
-  closers.add(startDispatcher(db, { clock, deliver, log, countDelivery: counts.delivery }).stop, PATIENT_MS);
+  const dispatcher = startDispatcher(db, { clock, deliver, log, countDelivery: counts.delivery });
+  closers.add(dispatcher.stop, PATIENT_MS);
   watchWebhooks(db, metrics, clock);
+  return dispatcher.settle;
 };
 
-/** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
-export const startUpkeep = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
+/**
+ * Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs.
+ * @returns what waits for each kind of work to catch up, by its name and in the order in which work follows from work
+ */
+export const startUpkeep = async (
+  db: Db,
+  config: Config,
+  parts: ProcessParts,
+): Promise<readonly (readonly [name: string, settle: Settle])[]> => {
   const { clock, log, closers, counts } = parts;
-  await startLog(db, config, parts);
-  startLooking(db, parts);
-  if (config.jobs) await startWebhooks(db, config, parts);
-  if (config.jobs) await startMail(db, config, parts);
+  const keepLog = await startLog(db, config, parts);
+  const { refresh, number } = startLooking(db, parts);
+  const outboxes = config.jobs
+    ? ([
+        ['webhooks', await startWebhooks(db, config, parts)],
+        ['mail', await startMail(db, config, parts)],
+      ] as const)
+    : [];
   if (config.jobs) closers.add((await startJobs(db, clock, config, log, counts.correction)).stop, PATIENT_MS);
   watchUpkeep(db, config, parts);
+  return [['published documents', refresh], ['numbers of the record', number], ['log', keepLog], ...outboxes];
 };

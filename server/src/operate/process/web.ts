@@ -44,7 +44,7 @@ const PROBE_MS = 3000;
 /** Time in milliseconds for requests in flight, such as uploads, to end. */
 const DRAIN_MS = 8000;
 
-const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: ReturnType<typeof connectRedis>) => ({
+const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => ({
   limits: {
     public: createLimit(counts, publicRateLimit, redis),
     history: createLimit(counts, publicRateLimit, redis, 'history'),
@@ -82,7 +82,8 @@ const sayOnce = (log: Log) => {
   };
 };
 
-const connectLimiters = async (config: Config, { log, closers, metrics, counts }: ProcessParts) => {
+const connectLimiters = async (config: Config, { log, closers, metrics, counts, redis: open }: WebParts) => {
+  if (open) return createLimits(config, counts.limit, open);
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return createLimits(config, counts.limit);
@@ -132,7 +133,8 @@ const startReading = (
   watchResponseCache(metrics, cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   const lookAlikes = createCheck(db, { brokers: alike, warnings: createWarningIndex(db) });
-  return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded: changes.loaded };
+  const { loaded, caughtUp } = changes;
+  return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded, caughtUp };
 };
 
 /** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
@@ -152,6 +154,8 @@ const openInternal = async ({ internalPort, internalHost }: Config, { log, close
   return { url: originOf(internalHost, port), http };
 };
 
+type Internal = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
+
 /** How a process serves. */
 export interface Mode {
   /** Whether the data is fictional: customers build against it by keys of the sandbox. */
@@ -160,7 +164,9 @@ export interface Mode {
   readonly only: Part | undefined;
 }
 
-type WebParts = ProcessParts & Mode;
+type RedisConnection = ReturnType<typeof connectRedis>;
+
+type WebParts = ProcessParts & Mode & { readonly redis?: RedisConnection | undefined };
 
 /** The URLs of a process. */
 export interface Addresses {
@@ -169,36 +175,33 @@ export interface Addresses {
   readonly internalUrl?: string | undefined;
 }
 
-/**
- * Opens the public port. Until `serve` is called, the process reports itself as alive and answers everything else with
- * 503.
- * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
- * it would wait.
- */
-export const openWeb = async (config: Config, parts: WebParts) => {
+/** The part of a service that answers requests, apart from the ports that it listens on. */
+export const createWeb = (config: Config, parts: WebParts, internal: Internal | undefined) => {
   const { clock, log, closers, metrics, counts, demo, only } = parts;
-  const internal = await openInternal(config, parts);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
   watchLoad(metrics, overload.state);
   const http = createHttpServer(overload, counts.request);
-  const listen = (): Promise<number> => http.listen(config.port, config.host);
-  const port = cluster.isWorker ? config.port : await listen();
-  closers.add(() => http.close(0)); // for a process that ends before it drains
-  const publicUrl = config.publicUrl ?? originOf(config.host, port);
-  http.reachedAt(publicUrl);
-  internal?.http.reachedAt(publicUrl);
+  let publicUrl = '';
   let draining = false;
   let longPolls: LongPolls | undefined;
+  let changes: { readonly caughtUp: () => Promise<void> } | undefined;
   return {
-    addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
+    http,
+    /** Sets where callers reach the service. */
+    reachedAt: (url: string): void => {
+      publicUrl = url;
+      http.reachedAt(url);
+      internal?.http.reachedAt(url);
+    },
     /**
      * Starts to serve on a connected database, once the caches are loaded or `ended` resolves.
-     * @param readMetrics reads the metrics that `/metrics` shows; by default those of this process
+     * @param readMetrics reads the metrics that `/metrics` shows; by default those of this service
      */
     serve: async (db: Db, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
       const { webhook, plans, ...limits } = await connectLimiters(config, parts);
-      const { loaded, ...reading } = startReading(db, config, parts);
+      const { loaded, caughtUp, ...reading } = startReading(db, config, parts);
+      changes = { caughtUp };
       await Promise.race([loaded, ended]);
       longPolls = createLongPolls({
         readSize: () => treeSize(db),
@@ -242,8 +245,9 @@ export const openWeb = async (config: Config, parts: WebParts) => {
           trustProxy: config.trustProxy,
         }),
       );
-      if (cluster.isWorker) await listen();
     },
+    /** Resolves when requests are answered from everything that is durable now. */
+    settle: async (): Promise<void> => changes?.caughtUp(),
     /** Fails readiness at once, and closes after the probe period when requests in flight have ended. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
       draining = true;
@@ -252,6 +256,30 @@ export const openWeb = async (config: Config, parts: WebParts) => {
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);
       await http.close(DRAIN_MS); // before the parts that its requests need
+    },
+  };
+};
+
+/**
+ * Opens the public port. Until `serve` is called, the process reports itself as alive and answers everything else with
+ * 503.
+ * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
+ * it would wait.
+ */
+export const openWeb = async (config: Config, parts: WebParts) => {
+  const internal = await openInternal(config, parts);
+  const web = createWeb(config, parts, internal);
+  const listen = (): Promise<number> => web.http.listen(config.port, config.host);
+  const port = cluster.isWorker ? config.port : await listen();
+  parts.closers.add(() => web.http.close(0)); // for a process that ends before it drains
+  const publicUrl = config.publicUrl ?? originOf(config.host, port);
+  web.reachedAt(publicUrl);
+  return {
+    ...web,
+    addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
+    serve: async (...args: Parameters<typeof web.serve>): Promise<void> => {
+      await web.serve(...args);
+      if (cluster.isWorker) await listen();
     },
   };
 };

@@ -1,0 +1,137 @@
+import type { RequestListener } from 'node:http';
+import { run as runCommandLine } from './operate/cli/program.ts';
+import type { Config } from './operate/config.ts';
+import { createClosers } from './operate/process/closers.ts';
+import { createCounts } from './operate/process/counts.ts';
+import type { ProcessParts } from './operate/process/parts.ts';
+import { prepareStores, startUpkeep } from './operate/process/upkeep.ts';
+import { createWeb, type Mode } from './operate/process/web.ts';
+import type { Clock } from './platform/clock.ts';
+import { closeDb, type Db } from './platform/mongo.ts';
+import type { Log } from './platform/observe/log.ts';
+import type { Metrics } from './platform/observe/metrics.ts';
+import { watchMongo } from './platform/observe/mongo.ts';
+import type { connectRedis } from './platform/redis.ts';
+import { writingTo } from './platform/terminal.ts';
+
+/** How a service is set: the settings of `serve`, without those of ports and processes. */
+export type ServiceConfig = Config & Partial<Mode>;
+
+/** What a service uses, and does not make itself. */
+export interface Resources {
+  /** Opens the connections of the service. It closes them with itself. */
+  readonly db: {
+    /** Connections for requests. */
+    readonly foreground: () => Promise<Db>;
+    /** Connections for work that nobody waits for. It creates missing collections and indexes. */
+    readonly background: () => Promise<Db>;
+  };
+  /** Counts requests together with other services; undefined: by `config.redisUrl`, or in memory. Its owner closes it. */
+  readonly redis?: ReturnType<typeof connectRedis> | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Outcome of a command. */
+export interface CommandResult {
+  /** 0 done, 1 refused or failed, 2 wrong usage. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running service. */
+export interface Service extends AsyncDisposable {
+  /** Answers requests: `http.createServer(service.listener)`. */
+  readonly listener: RequestListener;
+  /** Listens with the bounds that `serve` has for connections. Returns the port. */
+  readonly listen: (port: number, host: string) => Promise<number>;
+  /**
+   * Runs a command line on the open database, such as `['review', 'publish', id]`.
+   * @param env settings of the command, such as `BROKER_RATING_TOKEN`
+   */
+  readonly run: (command: readonly string[], env?: Readonly<Record<string, string>>) => Promise<CommandResult>;
+  /**
+   * Resolves when documents, numbers, log, outboxes and caches have caught up with everything that is durable: all that
+   * is due at the service's clock has been tried once. It does not wait for later tries.
+   * @throws Error that names the work that does not catch up within `patienceMs`
+   */
+  readonly settle: (patienceMs?: number) => Promise<void>;
+  /** Ends everything that the service began, and closes its connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Time in milliseconds for each kind of work to catch up. */
+const PATIENCE_MS = 30_000;
+
+/** @throws Error with the name if `work` takes longer than `patienceMs` */
+const inTime = async (name: string, patienceMs: number, work: () => Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name}: not caught up within ${patienceMs} ms`)), patienceMs);
+  });
+  const named = async (): Promise<void> => {
+    await work().catch((error: Error) => {
+      throw new Error(`${name}: ${error.message}`, { cause: error });
+    });
+  };
+  await Promise.race([named(), late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Starts a service. Any number of them can run in one process: each has its own database, caches, limits, metrics and clock.
+ * @throws Error with a one-line message if something it needs is unavailable; nothing stays open then
+ */
+export const createService = async (config: ServiceConfig, resources: Resources): Promise<Service> => {
+  const { clock, log, metrics, redis } = resources;
+  const { demo = false, only } = config;
+  const closers = createClosers();
+  const parts: ProcessParts = { clock, log, closers, metrics, counts: createCounts(metrics) };
+  const close = (): Promise<void> => closers.closeAll(log);
+  const open = async (connect: () => Promise<Db>): Promise<Db> => {
+    const db = await connect();
+    closers.add(() => closeDb(db));
+    return db;
+  };
+  try {
+    const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
+    closers.add(() => web.http.close(0));
+    web.reachedAt(config.publicUrl ?? 'http://localhost');
+    const background = await open(resources.db.background);
+    await prepareStores(background, config, demo, parts, (line) => log.info(line));
+    const foreground = await open(resources.db.foreground);
+    watchMongo(metrics, foreground);
+    await web.serve(foreground, new Promise(() => {}));
+    const upkeep = await startUpkeep(background, config, parts);
+    return {
+      listener: web.http.listener,
+      listen: async (port, host) => {
+        const taken = await web.http.listen(port, host);
+        if (config.publicUrl === undefined) web.reachedAt(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
+        return taken;
+      },
+      run: async (command, env = {}) => {
+        const stdout: string[] = [];
+        const stderr: string[] = [];
+        const to = {
+          write: (text: string): void => void stdout.push(text),
+          writeError: (text: string): void => void stderr.push(text),
+          columns: undefined,
+        };
+        const host = { db: background, clock, dataDir: config.dataDir };
+        const code = await writingTo(to, () => runCommandLine(['node', 'broker-rating', ...command], { ...env }, host));
+        return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+      },
+      settle: async (patienceMs = PATIENCE_MS) => {
+        for (const [name, settle] of upkeep) await inTime(name, patienceMs, settle);
+        await inTime('change stream', patienceMs, web.settle);
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
