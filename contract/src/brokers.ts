@@ -221,7 +221,6 @@ export const BrokerDetail = z
     ratingsByMonth: z.array(RatingMonth).describe('All published reviews as sums by month, oldest month first.'),
     complaintsByMonth: z
       .array(ComplaintMonth)
-      .optional()
       .describe(
         'All complaints of identity-verified people that were closed or are overdue, by month, oldest month first. ' +
           'The score counts those of its own month and the 36 months before.',

@@ -83,10 +83,7 @@ const showsVersion = (slug: string, version: string) =>
 
 const scoredBy = ({ score, countComplaints }: Methodology, detail: BrokerDetail) => {
   const { computedAt } = detail.score;
-  return score(
-    { ...detail, complaints: countComplaints(detail.complaintsByMonth ?? [], new Date(computedAt)) },
-    computedAt,
-  );
+  return score({ ...detail, complaints: countComplaints(detail.complaintsByMonth, new Date(computedAt)) }, computedAt);
 };
 
 /** What every answer has by the version in force. */

@@ -154,7 +154,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
       score: detail.score,
       facts: [{ ...licenseEntry, value: { broker: detail.slug, regulator: 'fca', number: '195355', holders: [] } }],
       ratingsByMonth: detail.ratingsByMonth,
-      complaintsByMonth: detail.complaintsByMonth ?? [],
+      complaintsByMonth: detail.complaintsByMonth,
     } satisfies Example<typeof BrokerAt>,
   },
   BrokerProof: {

@@ -162,7 +162,6 @@ test('complaint outcomes are the numbers of their table, for any months', () => 
     }),
     { seed: 22, numRuns: 60 },
   );
-  expect(complaintOutcomes(context, { slug: 'alpha' }).text).toContain('not known');
   expect(complaintOutcomes(context, { slug: 'alpha', complaintsByMonth: [] }).text).not.toContain('<svg');
 });
 

@@ -7,8 +7,7 @@ import { axisEnd, percentOf } from './scale.ts';
 
 interface Complained {
   readonly slug: string;
-  /** Absent where the answer does not have it. */
-  readonly complaintsByMonth?: readonly ComplaintMonth[] | undefined;
+  readonly complaintsByMonth: readonly ComplaintMonth[];
 }
 
 const OUTCOMES = ['resolved', 'unresolved', 'timely'] as const;
@@ -43,12 +42,11 @@ export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMon
   const { texts, format, now } = context;
   const said = texts.charts.complaints;
   const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
-  const periods = periodsOf(complaintsByMonth ?? [], now);
+  const periods = periodsOf(complaintsByMonth, now);
   const parts = partsOf(context, periods);
   const unit = said.unit(texts.charts.per(periods.months));
   const shared = { name: 'complaints', title: said.title, unit, source };
-  if (parts.length === 0)
-    return figure(context, { ...shared, plot: null, note: complaintsByMonth ? said.none : said.unknown });
+  if (parts.length === 0) return figure(context, { ...shared, plot: null, note: said.none });
   const end = axisEnd(Math.max(...parts.map(({ resolved, unresolved }) => resolved + unresolved)));
   const [resolved, unresolved, timely] = OUTCOMES.map((outcome) =>
     format.number(sumOf(parts.map((part) => part[outcome]))),

@@ -118,8 +118,8 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
   test('inputs that nobody moved keep the score of every demo broker, and a moved one changes its part alone', () => {
     for (const answer of answers) {
       const published = publishedBy(version, answer);
-      const start = startOf(version, { ...published, complaintsByMonth: published.complaintsByMonth ?? [] } as never);
-      const score = recomputeScore({ ...published, complaintsByMonth: published.complaintsByMonth ?? [] });
+      const start = startOf(version, published as never);
+      const score = recomputeScore(published);
       expect(scoreOf(start.initial, start).score).toEqual(score);
       const moved = scoreOf({ ...start.initial, met: start.initial.met === '0' ? '10' : '0' }, start).score;
       const changed = moved.components.filter(({ score: points }, at) => points !== score.components[at]?.score);

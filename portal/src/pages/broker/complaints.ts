@@ -27,8 +27,7 @@ export const complaints = (view: BrokerView): Html => {
 <thead class="unseen"><tr><th scope="col">${words.measure}</th><th scope="col">${words.number}</th></tr></thead>
 <tbody>${rows.map(([name, number]) => html`\n<tr><th scope="row">${name}</th><td class="number">${number}</td></tr>`)}</tbody>
 </table>`,
-    broker.complaintsByMonth !== undefined &&
-      complaintOutcomes(context, { slug: broker.slug, complaintsByMonth: broker.complaintsByMonth }),
+    complaintOutcomes(context, { slug: broker.slug, complaintsByMonth: broker.complaintsByMonth }),
     html`<p class="soft">${words.counting}</p>`,
   ]);
 };

@@ -34,7 +34,7 @@ const baseOf = (broker: BrokerDetail): Base => {
       activeSince,
     })),
     ratingsByMonth: broker.ratingsByMonth,
-    complaints: complaintCounts(broker.complaintsByMonth ?? [], new Date(computedAt)),
+    complaints: complaintCounts(broker.complaintsByMonth, new Date(computedAt)),
     checklist: broker.checklist.map(({ key, met }) => ({ key, met })),
     warnings: broker.warnings.map(({ about, withdrawnAt, match }) => ({ about, withdrawnAt, match })),
   };

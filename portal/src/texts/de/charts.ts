@@ -64,7 +64,6 @@ export const charts: Texts['charts'] = {
     columns: { resolved: 'Gelöst', unresolved: 'Nicht gelöst', timely: 'Binnen 15 Tagen' },
     source: 'Beschwerden von Menschen mit geprüfter Identität',
     none: 'Keine Beschwerde, die zählt, wurde abgeschlossen oder ist überfällig. Das heißt nicht, dass niemand Grund zur Beschwerde hatte.',
-    unknown: 'Die Ausgänge nach Monaten sind nicht bekannt.',
     overdue: 'Eine überfällige Beschwerde zählt als nicht gelöst und verspätet, bis sie abgeschlossen ist.',
     summary: (said) =>
       `Gelöst: ${said.resolved}. Nicht gelöst: ${said.unresolved}. Binnen 15 Tagen beantwortet: ${said.timely}.`,

@@ -63,7 +63,6 @@ export const charts = {
     columns: { resolved: 'Re\u00adsolved', unresolved: 'Not re\u00adsolved', timely: 'Within 15 days' },
     source: 'complaints of identity-verified people',
     none: 'No complaint that counts was closed or is overdue. That does not mean that nobody had reason to complain.',
-    unknown: 'The outcomes by month are not known.',
     overdue: 'An overdue complaint counts as not resolved and late until it is closed.',
     summary: (said: { resolved: string; unresolved: string; timely: string }) =>
       `Resolved: ${said.resolved}. Not resolved: ${said.unresolved}. Answered within 15 days: ${said.timely}.`,
