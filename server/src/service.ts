@@ -23,7 +23,7 @@ export interface Resources {
   readonly db: {
     /** Connections for requests. */
     readonly foreground: () => Promise<Db>;
-    /** Connections for work that nobody waits for. It creates missing collections and indexes. */
+    /** Connections for work that nobody waits for. */
     readonly background: () => Promise<Db>;
   };
   /** Counts requests together with other services; undefined: by `config.redisUrl`, or in memory. Its owner closes it. */

@@ -123,7 +123,6 @@ describe('MongoDB', () => {
 
   test('the role of migrations suffices to migrate, and to replace all data by a backup', async () => {
     const settings = { MONGODB_URL: mongo.url('brokerRatingMigrate'), DATA_DIR: service.dataDir };
-    await mongo.as(undefined, (client) => client.db('ratings').collection('migrations').deleteMany({}));
     succeeded(await runCli(['migrate'], settings));
     succeeded(await runCli(['restore', `${scratch.path}/backup`, '--drop', 'ratings'], settings));
   });

@@ -114,17 +114,6 @@ export const connectMongo = async (url: string, patience?: mongoose.ConnectOptio
 };
 
 /**
- * Connects, and creates every collection that is missing. Collections that exist keep their indexes as they are: each
- * start of the service and each migration completes them, and asking for all takes longer than most commands.
- * @throws Error as `connectAsReader` does
- */
-export const connectForCommand = async (url: string, patience?: mongoose.ConnectOptions): Promise<Db> => {
-  const db = await connectAsReader(url, patience);
-  await ensureCollections(db);
-  return db;
-};
-
-/**
  * Number of models that are created at the same time. With all at once, commands would wait for a connection longer
  * than they may.
  */
@@ -173,8 +162,12 @@ const ensure = async (models: readonly mongoose.Model<unknown>[]): Promise<void>
 /** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
 export const ensureModels = (db: Db): Promise<void> => ensure(listModels(db));
 
-/** Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. */
-const ensureCollections = async (db: Db): Promise<void> => {
+/**
+ * Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. Those that
+ * exist keep their indexes as they are: each start of the service completes them, and asking for all takes longer than
+ * most commands.
+ */
+export const ensureCollections = async (db: Db): Promise<void> => {
   const stored = await database(db).listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
   const names = new Set(stored.map(({ name }) => name));
   await ensure(listModels(db).filter(({ collection }) => !names.has(collection.collectionName)));

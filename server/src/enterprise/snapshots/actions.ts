@@ -43,8 +43,7 @@ export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSetting
   inReadOrder(db, async (session): Promise<StoredManifest> => {
     await removeUnfinished(dataDir);
     const number = (await treeSize(db, session)) - 1;
-    if (number < 0)
-      throw new DomainError('state_conflict', 'The record is empty: a server has to run, or migrate comes first.');
+    if (number < 0) throw new DomainError('state_conflict', 'The record is empty: a server has to run first.');
     const kept = await snapshotsOf(dataDir, number + 1, session);
     const [before] = kept;
     const isThere = before?.number === number;

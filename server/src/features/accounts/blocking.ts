@@ -45,11 +45,11 @@ const rowIdsOf = async (subject: string, account: store.Account | null): Promise
   return [await subjectRowId(subject), ...(hash === undefined ? [] : [personRowId(hash)])];
 };
 
-/** Lifts blocks from everybody, and every block from these accounts. */
-const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly string[]): Promise<void> => {
+/** Lifts blocks from everybody. */
+const lift = async (c: TxContext, ids: readonly string[]): Promise<void> => {
   const rows = await blocks.findRowsOf(ids, c.tx);
   await blocks.deleteBlocks(ids, c.tx);
-  const accounts = await store.unblockAccounts(ids, accountIds, c.tx);
+  const accounts = await store.unblockAccounts(ids, c.tx);
   const reasonOf = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
   for (const id of new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)])) {
     const reason = accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasonOf.get(id) ?? null;
@@ -63,14 +63,12 @@ export const unblockPerson = async (context: Context, subject: string, listPath:
   const lifted = await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(c.db, subject, c.tx);
     const rows = await blocks.findBlocks(await rowIdsOf(subject, account), c.tx);
-    const ids = [
-      ...new Set([...rows.map(({ block }) => block), ...(account?.blocked?.block ? [account.blocked.block] : [])]),
-    ];
-    if (ids.length === 0 && !account?.blocked)
+    const ids = [...new Set([...rows.map(({ block }) => block), ...(account?.blocked ? [account.blocked.block] : [])])];
+    if (ids.length === 0)
       throw account
         ? new DomainError('state_conflict', `The account of ${subject} is not blocked.`)
         : new DomainError('not_found', `No account has the subject "${subject}", and no block.`);
-    await lift(c, ids, account ? [account._id] : []);
+    await lift(c, ids);
     return ids;
   });
   await appendToBlockList(
@@ -114,7 +112,7 @@ export const replayBlocks = async (context: Context, listPath: string): Promise<
   const list = await readBlockList(listPath);
   const stored = await blocks.allRows(context.db);
   const lifted = [...new Set(stored.map(({ block }) => block))].filter((id) => list.lifted.has(id));
-  if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted, []));
+  if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted));
   const known = new Set(stored.map(({ _id }) => _id));
   const missing = [...list.rows.values()].filter(({ _id }) => !known.has(_id));
   for (const row of missing) await inTransaction(context, (c) => renew(c, row));

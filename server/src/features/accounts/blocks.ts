@@ -5,13 +5,9 @@ import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './bl
 import * as blocks from './block-store.ts';
 import * as store from './store.ts';
 
-type Mark = Required<NonNullable<store.Account['blocked']>>;
+type Mark = NonNullable<store.Account['blocked']>;
 
 export const newMark = (reason: BlockReason, at: Date): Mark => ({ reason, at, block: randomBytes(6).toString('hex') });
-
-/** Returns the mark of a blocked account. An account that an earlier release blocked gets a new block id. */
-const markOf = ({ blocked }: store.Account): Mark | undefined =>
-  blocked && { ...newMark(blocked.reason, blocked.at), ...blocked };
 
 const knownBy = async (account: store.Account, accounts: readonly store.Account[], mark: Mark): Promise<BlockRow[]> => {
   const row = (_id: string, accountId: string): BlockRow => ({ _id, accountId, ...mark });
@@ -32,13 +28,13 @@ export const spreadBlock = async (
   const accounts = hash === undefined ? [account] : await store.findByPersonHash(c.db, hash, c.tx);
   const mark = { reason, at, block };
   await blocks.keepRows(await knownBy(account, accounts, mark), c.tx);
-  const unmarked = accounts.filter(({ blocked }) => blocked?.block === undefined);
+  const unmarked = accounts.filter(({ blocked }) => blocked === undefined);
   await store.blockAccounts(
     unmarked.map(({ _id }) => _id),
     mark,
     c.tx,
   );
-  for (const { _id } of unmarked.filter(({ blocked }) => blocked === undefined)) {
+  for (const { _id } of unmarked) {
     const change = { before: { blocked: false }, after: { blocked: true }, reason };
     c.audit('account.blocked', { kind: 'account', id: _id }, change);
   }
@@ -56,15 +52,7 @@ export const recognisePerson = async (c: TxContext, account: store.Account): Pro
   const { _id: accountId, kyc } = account;
   if (kyc.personHash === undefined) return;
   const _id = personRowId(kyc.personHash);
-  const mark = (await blocks.findRow(_id, c.tx)) ?? markOf(account);
+  const mark = (await blocks.findRow(_id, c.tx)) ?? account.blocked;
   if (mark) await spreadBlock(c, mark, account);
   else await blocks.reserveRow({ _id, accountId, ...newMark('abuse', c.now) }, c.tx);
-};
-
-/** Stores the hashes for blocks of an earlier release, which exist only in accounts. */
-export const settleBlocks = async (c: TxContext, accountIds: readonly string[]): Promise<void> => {
-  for (const account of await store.findAccounts(accountIds, c.tx)) {
-    const mark = account.blocked?.block === undefined ? markOf(account) : undefined;
-    if (mark) await spreadBlock(c, mark, account);
-  }
 };

@@ -20,8 +20,8 @@ export interface Account {
   readonly blocked?: {
     readonly reason: BlockReason;
     readonly at: Date;
-    /** Id of the block that recognises the person. Absent from blocks of an earlier release. */
-    readonly block?: string;
+    /** Id of the block that recognises the person. */
+    readonly block: string;
   };
   readonly createdAt: Date;
 }
@@ -184,7 +184,7 @@ export const findSharedPersons = async (db: Db): Promise<string[][]> => {
 
 export const blockAccounts = async (
   ids: readonly string[],
-  blocked: Required<NonNullable<Account['blocked']>>,
+  blocked: NonNullable<Account['blocked']>,
   tx: Tx,
 ): Promise<void> => {
   await Accounts(tx.db)
@@ -198,20 +198,10 @@ const BLOCKED = { 'blocked.at': { $exists: true } };
 export const findBlocked = (db: Db) =>
   Accounts(db).find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
 
-/**
- * Removes the mark of these blocks from all accounts, and any mark from the accounts in `ids`. Returns the accounts as
- * they were.
- */
-export const unblockAccounts = async (
-  blocks: readonly string[],
-  ids: readonly string[],
-  tx: Tx,
-): Promise<Account[]> => {
+/** Removes the mark of these blocks from all accounts. Returns the accounts as they were. */
+export const unblockAccounts = async (blocks: readonly string[], tx: Tx): Promise<Account[]> => {
   const accounts = await Accounts(tx.db)
-    .find({
-      ...BLOCKED,
-      $or: [{ 'blocked.block': { $in: blocks } }, { _id: { $in: ids } }],
-    })
+    .find({ ...BLOCKED, 'blocked.block': { $in: blocks } })
     .session(tx)
     .lean<Account[]>()
     .exec();
@@ -220,21 +210,6 @@ export const unblockAccounts = async (
     .updateMany(found, { $unset: { blocked: 1 } })
     .session(tx);
   return accounts;
-};
-
-/** Blocks of an earlier release, which did not store whom a block is about. */
-const UNSETTLED = { ...BLOCKED, 'blocked.block': { $exists: false } };
-
-export const countUnsettledBlocks = (db: Db): Promise<number> => Accounts(db).countDocuments(UNSETTLED);
-
-export const nextUnsettledBlocks = async (db: Db, after: string | undefined): Promise<string[]> => {
-  const rows = await Accounts(db)
-    .find({ ...UNSETTLED, ...(after === undefined ? {} : { _id: { $gt: after } }) }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(50)
-    .lean<Account[]>()
-    .exec();
-  return rows.map(({ _id }) => _id);
 };
 
 /**

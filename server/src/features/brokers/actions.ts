@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import { slugOf } from '../../platform/statements/identity.rule.ts';
 import {
-  adopt,
   BY_EDITORS,
   type Circumstances,
   misstatedNames,
@@ -25,8 +24,7 @@ import {
 } from '../../platform/statements/record.ts';
 import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
 import { subjectsChanged } from './changed.ts';
-import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordSaid } from './known.ts';
-import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
+import { auditedState, brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
 import { namedSources } from './provenance.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import * as store from './store.ts';
@@ -167,38 +165,6 @@ export const restoreBrokers = async (
 ): Promise<void> => {
   const recorded = await replaceFacts(c, brokerFacts, former);
   await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
-};
-
-/** What a source said of a broker in a release before statements. */
-export interface FormerStatement {
-  readonly slug: string;
-  readonly source: Source;
-  readonly url: string | null;
-  readonly findings: readonly LicenseFinding[];
-  readonly asOf: Date;
-}
-
-const START: Occasion = { cause: 'start', run: null, batch: null };
-
-/**
- * Turns what is published of these brokers into statements: of those who are known to have said it, else of editors.
- * Returns how many brokers had none. Nothing public changes.
- */
-export const adoptBrokers = async (
-  c: TxContext,
-  slugs: readonly string[],
-  former: readonly FormerStatement[],
-): Promise<number> => {
-  const adopted = await adopt(c, brokerFacts, slugs);
-  const all = await knownBrokers(slugs, c.tx);
-  for (const { slug, source, url, findings, asOf } of former) {
-    const known = all.get(slug) as KnownBroker;
-    if (ownSaid(source, known).size > 0) continue; // it has spoken since
-    const fresh = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
-    const said = findings.map((value) => ({ property: findingProperty(value), value }));
-    await recordSaid(c, fresh, said, { origin: { source, url, credit: null, validFrom: null }, asOf, occasion: START });
-  }
-  return adopted.length;
 };
 
 /** Returns which of these brokers are published otherwise than the statements say. Those without any do not count. */

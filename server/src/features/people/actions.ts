@@ -3,7 +3,6 @@ import { type Context, fixedAt, inTransaction, type TxContext } from '../../plat
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
-import { settleBlocks } from '../accounts/blocks.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import type { Person } from '../personal-data.ts';
 import { appendToList, readList } from './list.ts';
@@ -112,8 +111,6 @@ export const erasePerson = async (
 ): Promise<ErasureReport[]> => {
   const [erasures, isNew] = await erasuresFor(context.db, subject, reason, context.clock());
   if (isNew) await appendToList(listPath, erasures);
-  const ids = erasures.map(({ accountId }) => accountId);
-  await inTransaction(context, (c) => settleBlocks(c, ids)); // a block outlives the accounts
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) reports.push(await erase(context, erasure, 'account.erased'));
   return reports;

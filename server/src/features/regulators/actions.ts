@@ -248,26 +248,6 @@ export const restoreRegulators = async (
   await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
 
-/**
- * Turns what is published of these regulators into statements: of the reference data for those that are as it brought
- * them, else of editors. Returns how many regulators had none. Nothing public changes.
- */
-export const adoptRegulators = async (
-  c: TxContext,
-  codes: readonly string[],
-  asSeeded: ReadonlySet<string>,
-): Promise<number> => {
-  const all = await knownRegulators(codes, c.tx);
-  const seeded = [...all.values()].filter(({ isNew, subject }) => isNew && asSeeded.has(subject.name));
-  const planned = seeded.map((known) => {
-    const asReference = { ...known, unstated: [] };
-    return planStatement(regulatorFacts, asReference, known.unstated, { origin: REFERENCE, asOf: new Date(0) });
-  });
-  await recordStatements(c, regulatorFacts, planned, { cause: 'start', run: null, batch: null });
-  const adopted = await adopt(c, regulatorFacts, codes);
-  return seeded.length + adopted.length;
-};
-
 /** Returns which of these regulators are published otherwise than the statements say. */
 export const misstatedRegulators = (codes: readonly string[], tx: Tx): Promise<string[]> =>
   misstatedNames(regulatorFacts, codes, tx);

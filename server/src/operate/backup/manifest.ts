@@ -12,8 +12,8 @@ const CollectionName = z.string().regex(/^(?!system\.)[\w.-]{1,120}$/);
 const Manifest = z.strictObject({
   format: z.literal(1),
   service: z.string(),
-  /** Highest migration of the database. Absent from backups that are older than migrations. */
-  databaseVersion: z.int().min(0).default(0),
+  /** Highest migration of the database; 0 if there is none. */
+  databaseVersion: z.int().min(0),
   database: z.string().regex(/^[\w-]{1,63}$/),
   createdAt: z.iso.datetime(),
   collections: z.array(

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
-import { LATEST } from '../migrations/table.ts';
+import { MIGRATIONS } from '../migrations/table.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
 import { type CollectionEntry, filesOf, type Manifest, verifyBackup } from './manifest.ts';
@@ -84,10 +84,11 @@ const swap = async (db: Db, names: readonly string[]): Promise<void> => {
 
 /** @throws DomainError if a newer release made the backup */
 const requireKnown = ({ databaseVersion, service }: Manifest): void => {
-  if (databaseVersion > LATEST)
+  const latest = MIGRATIONS.length;
+  if (databaseVersion > latest)
     throw new DomainError(
       'invalid_input',
-      `The backup is of database version ${databaseVersion}, and this release knows no more than ${LATEST}: ` +
+      `The backup is of database version ${databaseVersion}, and this release knows no more than ${latest}: ` +
         `restore it with release ${service}, or a newer one.`,
     );
 };

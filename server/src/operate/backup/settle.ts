@@ -5,8 +5,6 @@ import { readLogKey } from '../../platform/log/keys.ts';
 import { reconcile } from '../../published/record/reconcile.ts';
 import { recoverRecord } from '../../published/record/recover.ts';
 import { blockListOf, type Config, erasureListOf, keptLogOf } from '../config.ts';
-import { record } from '../migrations/record.ts';
-import { isApplied } from '../migrations/store.ts';
 
 /** What a restore may not undo, and what was done about it. */
 export interface Settled {
@@ -38,7 +36,6 @@ export const settleRestored = async (context: Context, config: Config): Promise<
   const blocks = await replayBlocks(context, blockListOf(config));
   const erasures = await replayErasures(context, erasureListOf(config));
   // also what an earlier attempt took back and did not get to
-  const restated =
-    recovered !== undefined && (await isApplied(context.db, record)) ? await reconcile(context, 'restore') : 0;
+  const restated = recovered === undefined ? 0 : await reconcile(context, 'restore');
   return { recovered: recovered ?? 0, restated, blocks, erasures, failure };
 };

@@ -40,7 +40,7 @@ const restore = async (
       settled: await settleRestored(context, config),
       pending: (await readStanding(context.db)).pending,
     }),
-    'alone and as it is',
+    'replaced',
   ).finally(progress.stop);
   const { failure, blocks, erasures, ...log } = settled;
   if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending }, 2);

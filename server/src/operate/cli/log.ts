@@ -49,7 +49,7 @@ const recover = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { 
   if (config.logKeys.length === 0)
     throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the log that goes on.');
   const settle = (context: Context) => settleRestored(context, config);
-  const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone and as it is');
+  const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone');
   if (json) printJson(settled);
   else
     print(

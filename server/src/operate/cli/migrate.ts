@@ -7,22 +7,24 @@ import type { Db } from '../../platform/mongo.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
-import { listMigrations, type MigrationRow, migration, noteNew, readStanding } from '../migrations/run.ts';
-import { LATEST, MIGRATIONS } from '../migrations/table.ts';
+import { listMigrations, listPending, type MigrationRow, migration, readStanding } from '../migrations/run.ts';
+import { MIGRATIONS } from '../migrations/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface MigrateOptions extends ActorOption {
-  readonly to: number;
+  readonly to?: number;
   readonly status?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 const parseVersion = (text: string): number => {
-  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LATEST)
-    throw new InvalidArgumentError(`Give a version from 1 to ${LATEST}.`);
+  const latest = MIGRATIONS.length;
+  if (latest === 0) throw new InvalidArgumentError('This release has no migrations.');
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > latest)
+    throw new InvalidArgumentError(`Give a version from 1 to ${latest}.`);
   return Number(text);
 };
 
@@ -42,13 +44,9 @@ const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
   );
 
 /** Prints how many documents each pending migration would change. */
-const showPending = async (db: Db, pending: readonly number[], { to, json }: MigrateOptions): Promise<void> => {
-  const wanted = MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version));
-  const rows = await Promise.all(
-    wanted.map(async ({ version, name, what, count }) => ({ version, name, what, changes: await count(db) })),
-  );
+const showPending = async (db: Db, { to, json }: MigrateOptions): Promise<void> =>
   printRows(
-    rows,
+    await listPending(db, to),
     {
       version: (row) => row.version,
       migration: (row) => row.name,
@@ -57,10 +55,14 @@ const showPending = async (db: Db, pending: readonly number[], { to, json }: Mig
     },
     json === true,
   );
-};
 
-const apply = async (context: Context, env: NodeJS.ProcessEnv, to: number, signal: AbortSignal): Promise<void> => {
-  const job = migration(to, ({ version, name }) => terminal().writeError(`${version} ${name} …\n`));
+const apply = async (
+  context: Context,
+  env: NodeJS.ProcessEnv,
+  to: number | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const job = migration(({ version, name }) => terminal().writeError(`${version} ${name} …\n`), to);
   const outcome = await runJob(context, job, readConfig(env), signal);
   if (outcome.state === 'busy')
     throw new DomainError(
@@ -77,10 +79,9 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
     env,
     actor,
     async (context) => {
-      await noteNew(context);
       const { version, pending, refusal } = await readStanding(context.db);
-      if (version > LATEST && refusal) throw new DomainError('state_conflict', refusal);
-      if (dryRun) return showPending(context.db, pending, options);
+      if (version > MIGRATIONS.length && refusal) throw new DomainError('state_conflict', refusal);
+      if (dryRun) return showPending(context.db, options);
       if (!status) await apply(context, env, to, signal);
       const rows = await listMigrations(context.db);
       if (status || json) return showRows(rows, json === true);
@@ -93,7 +94,7 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
 
 export const addMigrateOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
-    .option('--to <version>', 'up to this version', parseVersion, LATEST)
+    .option('--to <version>', 'up to this version', parseVersion)
     .option('--status', 'list migrations, applied and pending; change nothing')
     .option('--dry-run', 'count what each pending migration would change; change nothing')
     .option('--json', 'print JSON')

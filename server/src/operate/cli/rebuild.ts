@@ -3,18 +3,10 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
 import { type Proven, proveRecord } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
-import { record as beginning } from '../migrations/record.ts';
-import { isApplied } from '../migrations/store.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** @param record what the proof found; null before `migrate` has begun the record */
-const printRecord = (record: Proven | null, repaired: (count: number) => string): void => {
-  if (record === null) {
-    print('The record has not begun: run broker-rating migrate.');
-    return;
-  }
-  const { entries, unrecorded, broken } = record;
+const printRecord = ({ entries, unrecorded, broken }: Proven, repaired: (count: number) => string): void => {
   print(`${entries} entries of the record compared, ${unrecorded.length} missing${repaired(unrecorded.length)}.`);
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
@@ -35,7 +27,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         });
         return {
           regulators: await recountRegulators(context, check !== true),
-          record: (await isApplied(context.db, beginning)) ? await proveRecord(context, check !== true) : null,
+          record: await proveRecord(context, check !== true),
         };
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
@@ -46,7 +38,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
         printRecord(record, repaired);
       }
-      const { unrecorded = [], broken = [] } = record ?? {};
+      const { unrecorded, broken } = record;
       different.push(...regulators.different, ...(check ? unrecorded : []), ...broken);
       if ((check && different.length > 0) || broken.length > 0)
         throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);

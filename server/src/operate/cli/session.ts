@@ -4,12 +4,12 @@ import { createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { closeDb, connectForCommand, connectMongo, type Db } from '../../platform/mongo.ts';
+import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
-import { requireServable } from '../migrations/run.ts';
+import { requireReleased, requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
 import { type CommandHost, invocationOf } from './invocation.ts';
 
@@ -41,6 +41,12 @@ const serverRuns = (dataDir: string): DomainError =>
 
 type Work<T> = (context: Context) => Promise<T>;
 
+/**
+ * How a command uses the database. `as it is`: works on databases that this release cannot serve, and seeds no
+ * regulators. `alone`: also refuses to run beside a server. `replaced`: also works on data from before the first release.
+ */
+type Use = 'shared' | 'as it is' | 'alone' | 'replaced';
+
 /** Runs `work` as whoever calls the command. Changes are refreshed before it ends. */
 const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>): Promise<T> => {
   const context: Context = { ...begun, actor: await actorIn(begun, env, name) };
@@ -59,9 +65,9 @@ const runOn = async <T>(
   env: NodeJS.ProcessEnv,
   name: string,
   work: Work<T>,
-  use: 'shared' | 'as it is' | 'alone and as it is',
+  use: Use,
 ): Promise<T> => {
-  if (use === 'alone and as it is') throw serverRuns(dataDir);
+  if (use === 'alone' || use === 'replaced') throw serverRuns(dataDir);
   return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work);
 };
 
@@ -69,14 +75,12 @@ const runOn = async <T>(
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or on an
  * embedded one of its own that ends with the command. Changes are refreshed before it ends, so that they show even if
  * no server runs.
- * @param use `as it is`: works on databases that this release cannot serve, and seeds no regulators. `alone and as it
- * is`: also refuses to run beside a server
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
   work: Work<T>,
-  use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
+  use: Use = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
   const tell = (line: string): void => terminal().writeError(`${line}\n`);
@@ -89,17 +93,20 @@ export const withDatabase = async <T>(
     use: 'command',
     log: tell,
   });
-  if (use === 'alone and as it is' && database.origin === 'shared') throw serverRuns(config.dataDir);
+  if ((use === 'alone' || use === 'replaced') && database.origin === 'shared') throw serverRuns(config.dataDir);
   let db: Db | undefined;
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
     // socket timeout.
-    const connect = use === 'shared' ? connectForCommand : connectMongo;
-    db = await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
+    db = await connectAsReader(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const begun: Context = { actor: { type: 'operator', name: actor }, clock, db };
     if (use === 'shared') {
-      await requireServable(begun);
+      await requireServable(begun, config);
+      await ensureCollections(db);
       await seedEmpty(begun);
+    } else {
+      if (use !== 'replaced') await requireReleased(begun, config);
+      await ensureModels(db);
     }
     return await runAs(begun, env, actor, work);
   } finally {

@@ -10,8 +10,6 @@ import type { Count } from '../../platform/observe/counted.ts';
 import { recordDays } from '../../published/record/nightly.ts';
 import { refreshAll } from '../../published/refresh.ts';
 import type { Config } from '../config.ts';
-import { record } from '../migrations/record.ts';
-import { isApplied } from '../migrations/store.ts';
 import { writeUsageFiles } from './usage-files.ts';
 
 /** The settings that jobs receive. */
@@ -73,14 +71,6 @@ const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings)
   const { fetchDue, fetchingBy, readConfigured } = await import('../registers/fetching/lists.ts');
   await fetchDue(context, await readConfigured(settings.registers), fetchingBy(settings, signal));
 };
-
-/** Until the record is begun by `migrate`, everything would count as missing in it. */
-const recordDaysOf: ServiceJob['run'] = async (context, { signal }, _settings, countCorrection) =>
-  (await isApplied(context.db, record)) ? recordDays(context, signal, countCorrection) : undefined;
-
-/** Its entries belong behind those by which `migrate` begins the record. */
-const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) =>
-  (await isApplied(context.db, record)) ? sealServiceLevel(context, signal) : undefined;
 
 const makeSnapshots: ServiceJob['run'] = async ({ clock, db }, { signal }, settings) => {
   const { makeDailySnapshot } = await import('../../enterprise/snapshots/actions.ts');
@@ -159,14 +149,14 @@ export const JOBS: readonly ServiceJob[] = [
     what: 'adds the scores at the beginning of the day to the record, and what is missing there',
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
-    run: recordDaysOf,
+    run: (context, { signal }, _settings, countCorrection) => recordDays(context, signal, countCorrection),
   },
   {
     name: 'service-level-seal',
     what: 'adds days whose results of probers can have arrived to the record, and months that are complete',
     schedule: '30 0 * * *',
     lockMs: LOCK_MS,
-    run: sealServiceLevelOf,
+    run: (context, { signal }) => sealServiceLevel(context, signal),
   },
   {
     name: 'snapshot',

@@ -2,22 +2,27 @@ import { isAuditEmpty } from '../../platform/audit/store.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
-import { type Db, database } from '../../platform/mongo.ts';
+import { type Db, database, transaction } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
+import { databaseOf } from '../config.ts';
 import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
 import { type Standing, standingOf } from './standing.rule.ts';
-import { type AppliedMigration, listApplied, noteApplied } from './store.ts';
-import { LATEST, MIGRATIONS } from './table.ts';
+import { type AppliedMigration, isApplied, listApplied, noteApplied } from './store.ts';
+import { MIGRATIONS } from './table.ts';
 
 /** Compares the database with this release. */
-export const readStanding = async (db: Db): Promise<Standing> =>
+export const readStanding = async (db: Db, migrations = MIGRATIONS): Promise<Standing> =>
   standingOf(
-    MIGRATIONS,
+    migrations,
     (await listApplied(db)).map(({ _id: version, breaksOlder }) => ({ version, breaksOlder })),
   );
 
-const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Migration, changed: number) => ({
+const appliedBy = (
+  { actor, clock }: Context,
+  { version, name, breaksOlder }: Pick<Migration, 'version' | 'name' | 'breaksOlder'>,
+  changed: number,
+) => ({
   _id: version,
   name,
   appliedAt: clock(),
@@ -27,16 +32,35 @@ const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Mi
   breaksOlder: breaksOlder ?? false,
 });
 
-/** Marks all migrations as applied on a new database, which has nothing to migrate. */
-export const noteNew = async (context: Context): Promise<void> => {
-  if ((await listApplied(context.db)).length > 0 || !(await isAuditEmpty(context.db))) return;
-  for (const migration of MIGRATIONS) await noteApplied(context.db, appliedBy(context, migration, 0));
+/** The mark of every database that a release has filled. */
+const FIRST = { version: 0, name: 'first-release' } as const;
+
+/** The settings that say where the database is. */
+type Place = Parameters<typeof databaseOf>[0];
+
+/**
+ * Marks a new database, which has nothing to migrate. Changes nothing in one that has data.
+ * @throws Error with a one-line message if its data is from before the first release
+ */
+export const requireReleased = async (context: Context, place: Place, migrations = MIGRATIONS): Promise<void> => {
+  const { db } = context;
+  if (await isApplied(db, FIRST)) return;
+  const isNew = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
+  if (await isApplied(db, FIRST)) return; // by another process meanwhile, which may have filled the database since
+  if (!isNew)
+    throw new Error(
+      `the database (${databaseOf(place)}) was filled before the first release, and no release can read it: ` +
+        'nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one',
+    );
+  await transaction(db, async (tx) => {
+    for (const one of [FIRST, ...migrations]) await noteApplied(appliedBy(context, one, 0), tx);
+  });
 };
 
 /** @throws Error with a one-line message if this release cannot serve the database */
-export const requireServable = async (context: Context): Promise<Standing> => {
-  await noteNew(context);
-  const standing = await readStanding(context.db);
+export const requireServable = async (context: Context, place: Place, migrations = MIGRATIONS): Promise<Standing> => {
+  await requireReleased(context, place, migrations);
+  const standing = await readStanding(context.db, migrations);
   if (standing.refusal !== undefined) throw new Error(standing.refusal);
   return standing;
 };
@@ -57,11 +81,16 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
   await inTransaction(context, async (c) => {
     // fails if another process holds the lease
     await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx);
-    await noteApplied(c.db, appliedBy(c, migration, changed), c.tx);
+    await noteApplied(appliedBy(c, migration, changed), c.tx);
     const subject = { kind: 'database', id: database(c.db).databaseName } as const;
     const [before, after] = [{ version: version - 1 }, { version, changed }];
     c.audit('database.migrated', subject, { before, after, reason: 'operator_command' });
   });
+};
+
+const findPending = async (db: Db, to: number, migrations: readonly Migration[]): Promise<Migration[]> => {
+  const { pending } = await readStanding(db, migrations);
+  return migrations.filter(({ version }) => version <= to && pending.includes(version));
 };
 
 /** Milliseconds without a heartbeat after which a run counts as killed and another may take over. */
@@ -71,20 +100,38 @@ const LOCK_MS = 15_000;
  * Returns the job that applies pending migrations up to a version. One process at a time runs it, under a lease and
  * with a checkpoint.
  */
-export const migration = (to: number, onApply: (migration: Migration) => void): ServiceJob => ({
+export const migration = (
+  onApply: (migration: Migration) => void,
+  to = Number.POSITIVE_INFINITY,
+  migrations = MIGRATIONS,
+): ServiceJob => ({
   name: 'migrate',
   what: 'applies pending migrations',
   schedule: ON_COMMAND,
   lockMs: LOCK_MS,
   run: async (context, run) => {
-    const { pending } = await readStanding(context.db);
-    for (const step of MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version))) {
+    for (const step of await findPending(context.db, to, migrations)) {
       run.signal.throwIfAborted();
       onApply(step);
       await apply(context, step, run);
     }
   },
 });
+
+/** A pending migration, and the number of documents that it would change now. */
+type PendingRow = Pick<Migration, 'version' | 'name' | 'what'> & { readonly changes: number };
+
+/** Lists the migrations up to a version that the database lacks. Changes nothing. */
+export const listPending = async (
+  db: Db,
+  to = Number.POSITIVE_INFINITY,
+  migrations = MIGRATIONS,
+): Promise<PendingRow[]> => {
+  const wanted = await findPending(db, to, migrations);
+  return Promise.all(
+    wanted.map(async ({ version, name, what, count }) => ({ version, name, what, changes: await count(db) })),
+  );
+};
 
 /** A row in the list of migrations. */
 export type MigrationRow = Pick<Migration, 'version' | 'name' | 'what'> & {
@@ -93,13 +140,13 @@ export type MigrationRow = Pick<Migration, 'version' | 'name' | 'what'> & {
 };
 
 /** Lists every migration that this release or the database knows. */
-export const listMigrations = async (db: Db): Promise<MigrationRow[]> => {
+export const listMigrations = async (db: Db, migrations = MIGRATIONS): Promise<MigrationRow[]> => {
   const applied = new Map((await listApplied(db)).map((row) => [row._id, row]));
-  const known = MIGRATIONS.map(({ version, name, what }): MigrationRow => {
+  const known = migrations.map(({ version, name, what }): MigrationRow => {
     const row = applied.get(version) ?? null;
     return { version, name, what, state: row ? 'applied' : 'pending', applied: row };
   });
-  const newer = [...applied.values()].filter(({ _id }) => _id > LATEST);
+  const newer = [...applied.values()].filter(({ _id }) => _id > migrations.length);
   return [
     ...known,
     ...newer.map((row): MigrationRow => {

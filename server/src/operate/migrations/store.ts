@@ -35,9 +35,9 @@ const Applied = defineModel(
 export const listApplied = (db: Db): Promise<AppliedMigration[]> =>
   Applied(db).find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
 
-/** Records a migration as applied: in the transaction that ends it, or on a new database, which needs no changes. */
-export const noteApplied = async (db: Db, { _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
-  await Applied(db).updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
+/** Records a migration as applied, in the transaction that ends it. On a new database nothing has to be changed. */
+export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx: Tx): Promise<void> => {
+  await Applied(tx.db).updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, session: tx });
 };
 
 /** Returns whether a migration was applied to the database. */

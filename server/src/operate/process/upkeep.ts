@@ -19,7 +19,7 @@ import { createAsking } from '../../platform/log/witnesses/asking.ts';
 import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
 import { look } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
-import { closeDb, connectMongo, type Db } from '../../platform/mongo.ts';
+import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
 import {
   type DatabaseMetrics,
@@ -65,7 +65,10 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Prepares an open database: refuses one that this release cannot serve, and seeds an empty one. */
+/**
+ * Prepares an open database: refuses one that this release cannot serve, creates missing collections and indexes, and
+ * seeds an empty one.
+ */
 export const prepareStores = async (
   db: Db,
   config: Config,
@@ -74,8 +77,9 @@ export const prepareStores = async (
   tell: (line: string) => void,
 ): Promise<void> => {
   const system = systemContext(db, clock);
-  const { pending } = await requireServable(system);
+  const { pending } = await requireServable(system, config);
   if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
+  await ensureModels(db);
   await publishMethodology(system);
   if (demo) await requireNoRealBrokers(db);
   await seedEmpty(system);
@@ -93,7 +97,7 @@ export const openStores = async (
   const { closers, metrics } = parts;
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
-  const db = await connectMongo(database.url, { monitorCommands: true });
+  const db = await connectAsReader(database.url, { monitorCommands: true });
   closers.add(() => closeDb(db));
   watchMongo(metrics, db);
   await prepareStores(db, config, demo, parts, print);

@@ -130,38 +130,16 @@ export const refreshDirtyBrokers = async (
   }
 };
 
-/** Builds the brokers that `next` returns. Returns the number built in this round, earlier runs included. */
-const buildEach = (
-  next: (slug: string, limit: number) => Promise<string[]>,
-  total: number,
-  context: Context,
-  run: JobRun,
-): Promise<number> =>
-  inBatches(context, run, {
-    total,
-    next: (after = '') => next(after, ROUND_BATCH),
-    work: async ({ now, tx }, slugs) => rewrite(slugs, await dirtyMarks('broker', slugs, tx), now, tx),
-  });
-
 /**
  * Refreshes every broker once in a round, marked or not, since scores age. The round does not use dirty marks, because
- * today's writes would have to wait behind them.
+ * today's writes would have to wait behind them. Returns the number built in this round, earlier runs included.
  */
 export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
-  buildEach((one, two) => store.nextSlugs(context.db, one, two), await countProfiles(context.db), context, run);
-
-export const { countFormer } = store;
-
-/**
- * Builds brokers whose documents an earlier release wrote and whose answers are not stored in their own collections.
- */
-export const buildFormer = async (context: Context, run: JobRun): Promise<number> =>
-  buildEach(
-    (one, two) => store.nextFormer(context.db, one, two),
-    (run.checkpoint?.done ?? 0) + (await countFormer(context.db)),
-    context,
-    run,
-  );
+  inBatches(context, run, {
+    total: await countProfiles(context.db),
+    next: (after = '') => store.nextSlugs(context.db, after, ROUND_BATCH),
+    work: async ({ now, tx }, slugs) => rewrite(slugs, await dirtyMarks('broker', slugs, tx), now, tx),
+  });
 
 /** The result of `rebuild` for one broker. */
 export interface Rebuilt {

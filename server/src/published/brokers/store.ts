@@ -152,36 +152,3 @@ export const nextSlugs = async (db: Db, slug: string, limit: number): Promise<st
   const slugs = [...(await nextProfiles(db, slug, limit)), ...(await nextIds(Brokers(db), slug, limit))];
   return [...new Set(slugs)].sort().slice(0, limit);
 };
-
-const keptIn = (collection: string) => ({
-  $lookup: {
-    from: collection,
-    localField: '_id',
-    foreignField: '_id',
-    as: collection,
-    pipeline: [{ $project: { _id: 1 } }],
-  },
-});
-/** Finds documents of earlier releases: with the answers embedded, or without stored answers. */
-const FORMER = [
-  { $sort: { _id: 1 } },
-  keptIn('brokerDetails'),
-  keptIn('brokerSummaries'),
-  { $match: { $or: [{ answers: { $exists: true } }, { brokerDetails: [] }, { brokerSummaries: [] }] } },
-  { $project: { _id: 1 } },
-] as const;
-
-export const countFormer = async (db: Db): Promise<number> => {
-  const [found] = await Brokers(db)
-    .collection.aggregate<{ count: number }>([...FORMER, { $count: 'count' }])
-    .toArray();
-  return found?.count ?? 0;
-};
-
-/** Returns up to `limit` slugs of such documents after `slug`, in order. */
-export const nextFormer = async (db: Db, slug: string, limit: number): Promise<string[]> => {
-  const rows = await Brokers(db)
-    .collection.aggregate<{ _id: string }>([{ $match: { _id: { $gt: slug as never } } }, ...FORMER, { $limit: limit }])
-    .toArray();
-  return rows.map((row) => row._id);
-};

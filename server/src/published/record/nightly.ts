@@ -16,7 +16,7 @@ export interface Night {
 
 /**
  * Adds the scores at the beginning of each day that the record does not have yet, after the counts of complaints and
- * whatever an older process left out.
+ * whatever the record lacks.
  */
 export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
   await publishMethodology(context);

@@ -1,7 +1,7 @@
 import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { type Differing, findDiffering } from '../../platform/record/compare.ts';
+import { findDiffering } from '../../platform/record/compare.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
@@ -10,7 +10,7 @@ import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 const BATCH = 200;
 
 /** Finds what the record lacks of some names, in a transaction or on a snapshot. */
-type Find = (tx: Tx) => Promise<Differing[]>;
+type Find = (tx: Tx) => Promise<EntryDraft[]>;
 
 const nameOf = ({ key }: Pick<LastEntry, 'key'>): string => partsOfKey(key)[1] as string;
 
@@ -57,13 +57,12 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
 /** Returns the keys whose last entry does not say what is published. */
 export const findUnrecorded = async (db: Db): Promise<string[]> => {
   const keys: string[] = [];
-  for await (const find of comparisons(db)) keys.push(...(await snapshot(db, find)).map(({ draft }) => draft.key));
+  for await (const find of comparisons(db)) keys.push(...(await snapshot(db, find)).map(({ key }) => key));
   return keys;
 };
 
 /**
- * Adds to the record what is published and it does not say, as an older process leaves it. Returns the number of
- * entries.
+ * Adds to the record what is published and it does not say, as after a restore. Returns the number of entries.
  */
 export const reconcile = async (context: Context, cause: EntryCause, signal?: AbortSignal): Promise<number> => {
   let count = 0;
@@ -72,34 +71,9 @@ export const reconcile = async (context: Context, cause: EntryCause, signal?: Ab
     if ((await snapshot(context.db, find)).length === 0) continue; // hardly anything ever differs: reads are enough
     count += await inTransaction(context, async (c) => {
       const differing = await find(c.tx);
-      for (const { draft } of differing) c.publish({ ...draft, cause, isBulk: true });
+      for (const draft of differing) c.publish({ ...draft, cause, isBulk: true });
       return differing.length;
     });
   }
   return count;
-};
-
-/** Returns up to `limit` names after this one, over all sources: each is the number of its source and the name. */
-export const nextNames = async (db: Db, after: string | undefined, limit: number): Promise<string[]> => {
-  const [first = '0', ...rest] = after?.split(':') ?? [];
-  for (let at = Number(first); at < RECORD_SOURCES.length; at++) {
-    const from = String(at) === first ? rest.join(':') : '';
-    const names = (await RECORD_SOURCES[at]?.next(db, from, limit)) ?? [];
-    if (names.length > 0) return names.map((name) => `${at}:${name}`);
-  }
-  return [];
-};
-
-/** Returns first entries for those of these names, as `nextNames` returns them, whose keys have none. */
-export const findUnstarted = async (names: readonly string[], tx: Tx): Promise<EntryDraft[]> => {
-  const bySource = Map.groupBy(names, (name) => Number(name.split(':', 1)[0]));
-  const found: Differing[] = [];
-  for (const [at, own] of bySource) {
-    const drafts = await (RECORD_SOURCES[at] as RecordSource).entries(
-      own.map((name) => name.slice(name.indexOf(':') + 1)),
-      tx,
-    );
-    found.push(...(await findDiffering(drafts, tx)));
-  }
-  return found.flatMap(({ draft, isMissing }) => (isMissing ? [draft] : []));
 };

@@ -92,19 +92,3 @@ export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> 
     .session(tx)
     .exec();
 };
-
-/** Addresses for which an earlier release did not record a feed. */
-const UNNOTED = { feed: { $exists: false } };
-const ADDRESS = /^[0-9a-f]{24}$/;
-
-export const countUnnoted = (db: Db): Promise<number> => TakenItems(db).countDocuments({ _id: ADDRESS, ...UNNOTED });
-
-export const nextUnnoted = async (db: Db, after: string | undefined, limit: number): Promise<string[]> => {
-  const rows = await TakenItems(db)
-    .find({ $and: [{ _id: ADDRESS }, { _id: { $gt: after ?? '' } }], ...UNNOTED }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<Taken[]>()
-    .exec();
-  return rows.map(({ _id }) => _id);
-};
