@@ -237,11 +237,11 @@ describe('with days that pass', () => {
     expect((await on('2026-11-06', 'rebuild', '--check')).stdout).not.toContain('broken');
   });
 
-  test('facts that a process of an older release writes are named by a check, and are corrections in the record', async () => {
+  test('facts that somebody writes to the database are named by a check, and are corrections in the record', async () => {
     const [removed, changed] = await inDatabase(past, async (db) => {
       const [one, other] = await db.collection('news').find().sort({ _id: 1 }).toArray();
       await db.collection('news').deleteOne({ _id: one?._id as never });
-      await db.collection('news').updateOne({ _id: other?._id as never }, { $set: { title: 'As the old one has it' } });
+      await db.collection('news').updateOne({ _id: other?._id as never }, { $set: { title: 'As somebody wrote it' } });
       return [one, other].map((item) => `news/${item?._id}`);
     });
     const keys = [removed, changed].sort();
@@ -253,7 +253,7 @@ describe('with days that pass', () => {
     expect(corrections.map(({ key }) => key).sort()).toEqual(keys);
     expect(corrections.find(({ key }) => key === removed)?.value).toBeNull();
     expect(await textsOf(past, removed as string)).toEqual([]);
-    expect((await textsOf(past, changed as string)).map(({ text }) => text)).toContain('As the old one has it');
+    expect((await textsOf(past, changed as string)).map(({ text }) => text)).toContain('As somebody wrote it');
     expect(succeeded(await on(LAST, 'rebuild', '--check'))).toContain(' 0 missing.');
   });
 

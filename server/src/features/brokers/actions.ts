@@ -15,7 +15,6 @@ import {
   type Refusal,
   recordStatements,
   refuseWithdrawal,
-  replaceFacts,
   republish,
   type StatedRow,
   type StoredStatement,
@@ -151,19 +150,6 @@ export const withdrawBrokers = async (
   refuse: Refusal,
 ): Promise<void> => {
   const recorded = await withdrawStatements(c, brokerFacts, statements, refuse);
-  await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
-};
-
-/** Reads what is stored about these brokers, in the form that `restoreBrokers` takes. */
-export const brokerStates = store.readStates;
-
-/** Restores brokers to earlier states. Null removes a broker: callers first check that nothing refers to it. */
-export const restoreBrokers = async (
-  c: TxContext,
-  former: ReadonlyMap<string, BrokerState | null>,
-  reason: string,
-): Promise<void> => {
-  const recorded = await replaceFacts(c, brokerFacts, former);
   await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
 };
 

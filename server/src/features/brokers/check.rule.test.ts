@@ -5,7 +5,8 @@ import { candidatesOf, type Source } from '../../platform/statements/statement.r
 import { type CheckedLicense, type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
 import { namedSources } from './provenance.rule.ts';
 import { BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
-import { brokerDifference, resolveBroker } from './resolve.rule.ts';
+import { resolveBroker } from './resolve.rule.ts';
+import { sayAll } from './say-all.ts';
 
 type Profile = Omit<BrokerRecord, 'licenses'>;
 type Facts = { readonly profile: Profile; readonly licenses: readonly LicenseRecord[] };
@@ -18,7 +19,7 @@ const afterCheck = (slug: string, { profile, licenses }: Facts, check: LicenseCh
   requireCompared(slug, licenses, check);
   const { slug: _, ...fields } = profile;
   const keyed = licenses.map((license) => ({ _id: licenseKey(slug, license), broker: slug, ...license }));
-  const said = brokerDifference(null, { profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
+  const said = sayAll({ profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
   const register: Source = { kind: 'register', name: check.register };
   const { state } = resolveBroker(
     { _id: 'broker:x', name: slug },

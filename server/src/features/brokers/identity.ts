@@ -29,8 +29,6 @@ const conflict = (detail: string): DomainError => new DomainError('state_conflic
 const requirePublished = async (c: TxContext, slug: string): Promise<Published> => {
   const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
   if (known.mergedInto !== undefined) throw conflict(`"${slug}" was merged into "${known.mergedInto}".`);
-  if (known.isNew && known.state !== null)
-    throw conflict(`What is known of ${slug} has no sources yet: run broker-rating migrate.`);
   if (known.state === null) throw brokerNotFound(slug);
   return known as Published;
 };

@@ -19,7 +19,7 @@ import { auditedBroker } from './audited.rule.ts';
 import { subjectsChanged } from './changed.ts';
 import { brokerEntries } from './entries.rule.ts';
 import type { BrokerState } from './record.rule.ts';
-import { brokerDifference, resolveBroker } from './resolve.rule.ts';
+import { resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
 
 /** How facts about brokers follow from statements. */
@@ -27,9 +27,8 @@ export const brokerFacts: Facts<BrokerState> = {
   kind: 'broker',
   read: store.readStates,
   write: store.replaceStates,
-  idOf: (_, state) => state?.profile.id ?? randomUUID(),
+  idOf: () => randomUUID(),
   resolve: resolveBroker,
-  difference: brokerDifference,
   entries: brokerEntries,
 };
 

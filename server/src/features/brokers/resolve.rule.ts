@@ -4,15 +4,13 @@ import {
   type Candidates,
   type Contested,
   contestedIn,
-  isSame,
   type Resolved,
   ranked,
-  type Said,
   sourceKey,
   stated,
 } from '../../platform/statements/statement.rule.ts';
 import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
-import { namedSources, publishersOf, sourcesIn, warningsIn, withPublishers } from './provenance.rule.ts';
+import { publishersOf, sourcesIn, warningsIn, withPublishers } from './provenance.rule.ts';
 import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 
 type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
@@ -32,9 +30,6 @@ const UNSAID = {
   entities: [],
   checklist: [],
 } as const satisfies Partial<Profile>;
-
-/** What is published of what all sources have together, where none says anything. */
-const UNSAID_TOGETHER = { licensesCheckedAt: null, warnings: [], provenance: [], licenses: [] } as const;
 
 /** Fields of which the strongest source is published as it says them. */
 const RANKED = [...NEEDED, ...(Object.keys(UNSAID) as (keyof typeof UNSAID)[])] as const;
@@ -163,15 +158,6 @@ export const resolveBroker = (
   };
 };
 
-/** Returns the facts of a broker as one source would state them, by property. What nobody needs to say is left out. */
-const propertiesOf = ({ profile, licenses }: BrokerState): ReadonlyMap<string, unknown> => {
-  const { _id, id, provenance, identity, ...fields } = profile;
-  const plain = licenses.map(({ _id: _key, broker, ...license }) => license);
-  const all = { ...fields, provenance: namedSources(provenance), licenses: plain };
-  const unsaid: Readonly<Record<string, unknown>> = { ...UNSAID, ...UNSAID_TOGETHER };
-  return new Map(Object.entries(all).filter(([name, value]) => !isSame(value, unsaid[name])));
-};
-
 /** Returns the statements of one source that decide a field, by property: what an overrule of the source names. */
 export const decidersOf = (candidates: Candidates, field: string, source: string): ReadonlyMap<string, unknown> => {
   const own = [...candidates].flatMap(([property, all]) =>
@@ -181,22 +167,4 @@ export const decidersOf = (candidates: Candidates, field: string, source: string
     ...own.filter(([property]) => property === field && ([...RANKED, 'warnings'] as string[]).includes(field)),
     ...licenseDeciders(own, field, holderNames(candidates).nameOf),
   ]);
-};
-
-/** Returns what an editor would have to state so that the first facts become the second. */
-export const brokerDifference = (from: BrokerState | null, to: BrokerState): Said[] => {
-  const [was, is] = [from ? propertiesOf(from) : new Map<string, unknown>(), propertiesOf(to)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((property): Said[] => {
-    if (isSame(was.get(property), is.get(property))) return [];
-    if (is.has(property)) return [{ property, value: is.get(property) }];
-    // that there is nothing must be said, or a weaker source would be published
-    return [
-      {
-        property,
-        value:
-          (UNSAID as Readonly<Record<string, unknown>>)[property] ??
-          (Object.hasOwn(UNSAID_TOGETHER, property) ? undefined : null),
-      },
-    ];
-  });
 };

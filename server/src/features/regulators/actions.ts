@@ -5,7 +5,6 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import {
-  adopt,
   type Circumstances,
   type Facts,
   type Known,
@@ -19,7 +18,6 @@ import {
   readKnown,
   recordStatements,
   refuseWithdrawal,
-  replaceFacts,
   republish,
   type StatedRow,
   type StoredStatement,
@@ -31,7 +29,7 @@ import { brokersChanged } from '../brokers/changed.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import { regulatorEntries } from './entries.rule.ts';
 import { RegulatorRecord, type RegulatorState } from './record.rule.ts';
-import { regulatorDifference, resolveRegulator } from './resolve.rule.ts';
+import { resolveRegulator } from './resolve.rule.ts';
 import * as store from './store.ts';
 
 const regulatorFacts: Facts<RegulatorState> = {
@@ -40,7 +38,6 @@ const regulatorFacts: Facts<RegulatorState> = {
   write: store.replaceRegulators,
   idOf: (code) => code,
   resolve: resolveRegulator,
-  difference: regulatorDifference,
   entries: regulatorEntries,
 };
 
@@ -177,7 +174,6 @@ export const stateReference = (
     const fresh = planned.filter(({ draft }) => draft !== undefined);
     const occasion = fresh.length === 0 ? undefined : await begin(c);
     if (occasion) await importRegulatorsIn(c, fresh, occasion);
-    await adopt(c, regulatorFacts, codes); // what an older process corrected stays
     await republishRegulators(c, codes, 'seed');
     const states = await store.readRegulators(codes, c.tx);
     // when somebody looked is no difference: every source looks for itself
@@ -213,13 +209,13 @@ export const stateVerified = async (
 };
 
 /** Refuses to remove a regulator that has licences. @throws DomainError state_conflict */
-export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
-  for (const code of codes)
-    if (await hasLicensesOf(code, tx))
-      throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
-};
-
-const refuseInUse = (c: TxContext) => (codes: readonly string[]) => refuseRegulatorsInUse(codes, c.tx);
+const refuseInUse =
+  ({ tx }: TxContext) =>
+  async (codes: readonly string[]): Promise<void> => {
+    for (const code of codes)
+      if (await hasLicensesOf(code, tx))
+        throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
+  };
 
 /** Refuses if what a run said of regulators cannot be withdrawn. @throws DomainError state_conflict */
 export const refuseRegulatorsWithdrawal = (c: TxContext, statements: readonly StoredStatement[]) =>
@@ -232,19 +228,6 @@ export const withdrawRegulators = async (
   reason: string,
 ): Promise<void> => {
   const recorded = await withdrawStatements(c, regulatorFacts, statements, refuseInUse(c));
-  await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
-};
-
-/** Reads what is stored about these regulators, in the form that `restoreRegulators` takes. */
-export const regulatorStates = store.readRegulators;
-
-/** Restores regulators to earlier states. Null removes a regulator: callers first call `refuseRegulatorsInUse`. */
-export const restoreRegulators = async (
-  c: TxContext,
-  former: ReadonlyMap<string, RegulatorState | null>,
-  reason: string,
-): Promise<void> => {
-  const recorded = await replaceFacts(c, regulatorFacts, former);
   await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
 

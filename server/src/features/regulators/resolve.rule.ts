@@ -1,11 +1,4 @@
-import {
-  type Candidates,
-  contestedIn,
-  isSame,
-  type Resolved,
-  ranked,
-  type Said,
-} from '../../platform/statements/statement.rule.ts';
+import { type Candidates, contestedIn, type Resolved, ranked } from '../../platform/statements/statement.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 
 /** The fields of a regulator. All are needed. */
@@ -42,10 +35,3 @@ export const resolveRegulator = (
   const state = { _id: name, ...fields, lastVerifiedAt: lastVerified(candidates) } as RegulatorState;
   return { state, contested: contestedIn(candidates, CONTESTABLE) };
 };
-
-/** Returns what an editor would have to state so that the first facts become the second. */
-export const regulatorDifference = (from: RegulatorState | null, to: RegulatorState): Said[] =>
-  FIELDS.filter((field) => !isSame(from?.[field], to[field])).map((property): Said => {
-    const value = to[property];
-    return value === null || value === undefined ? { property } : { property, value };
-  });

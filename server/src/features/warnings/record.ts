@@ -28,7 +28,6 @@ const warningFacts: Facts<WarningState> = {
     const state = first ? ({ _id: name, ...(first.value as object) } as WarningState) : null;
     return { state, contested: contestedIn(candidates, [STATED]) };
   },
-  difference: (_, { _id, ...value }) => [{ property: STATED, value }],
   entries: () => [],
 };
 

@@ -28,9 +28,7 @@ export const parseSource = (text: string): Source => {
 const known = async (db: Db, kind: Kind, name: string): Promise<Known<object>> => {
   const read = (kind === 'broker' ? knownBrokers : knownRegulators) as typeof knownBrokers;
   const found = (await snapshot(db, (tx) => read([name], tx))).get(name) as Known<object>;
-  if (found.isNew && found.state === null) throw new DomainError('not_found', `There is no ${kind} "${name}".`);
-  if (found.isNew)
-    throw new DomainError('state_conflict', `What is known of ${name} has no sources yet: run broker-rating migrate.`);
+  if (found.isNew) throw new DomainError('not_found', `There is no ${kind} "${name}".`);
   return found;
 };
 

@@ -1,21 +1,15 @@
 import { hash } from 'node:crypto';
-import { brokerStates, restoreBrokers } from '../../features/brokers/actions.ts';
 import { complaintStates, takeBackComplaints } from '../../features/complaints/imported.ts';
 import { refuseReviewsInUse } from '../../features/moderation/imported.ts';
 import { newsStates, restoreNews } from '../../features/news/actions.ts';
-import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../../features/regulators/actions.ts';
 import { reviewStates, takeBackReviews } from '../../features/reviews/imported.ts';
 import type { TxContext } from '../../platform/context.ts';
 import { bytesOf, type Tx } from '../../platform/mongo.ts';
-import { refuseBrokersInUse } from './in-use.ts';
 import type { BatchItem, StateKind } from './store.ts';
 
 type States<T> = ReadonlyMap<string, T>;
 
-/**
- * Reads and restores the stored state of one kind of record. Runs of earlier releases kept those of brokers and
- * regulators too, which are made of statements now.
- */
+/** Reads and restores the stored state of one kind of record. */
 interface Keeper<T extends object> {
   /** Whether erasures of people take such records away, which an undo then leaves alone. */
   readonly isPersonal?: boolean;
@@ -29,8 +23,6 @@ interface Keeper<T extends object> {
 const keeper = <T extends object>(definition: Keeper<T>): Keeper<object> => definition as unknown as Keeper<object>;
 
 export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
-  brokers: keeper({ read: brokerStates, refuseInUse: refuseBrokersInUse, restore: restoreBrokers }),
-  regulators: keeper({ read: regulatorStates, refuseInUse: refuseRegulatorsInUse, restore: restoreRegulators }),
   news: keeper({ read: newsStates, refuseInUse: async () => {}, restore: restoreNews }),
   reviews: keeper({
     isPersonal: true,

@@ -4,8 +4,8 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
-/** Kinds of records that a run can change and undo. */
-export type StateKind = 'brokers' | 'regulators' | 'news' | 'reviews' | 'complaints';
+/** Kinds of records whose former state a run keeps, to undo it. Brokers and regulators are made of statements. */
+export type StateKind = 'news' | 'reviews' | 'complaints';
 
 /** `writing` and `undoing` also stand for a run or an undo that was stopped. */
 export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
@@ -31,7 +31,7 @@ export interface RunDocument {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
-  /** Who says so. Runs of earlier releases have none: editors did. */
+  /** Who says so; editors if absent. */
   readonly source?: Source;
   /** Since when it holds in the world, RFC 3339; null: the file does not say. */
   readonly validFrom?: string | null;

@@ -16,8 +16,6 @@ import * as store from './store.ts';
 const cannotUndo = (message: string): DomainError => new DomainError('state_conflict', message);
 
 const SUBJECTS = {
-  brokers: 'broker',
-  regulators: 'regulator',
   news: 'news',
   reviews: 'review',
   complaints: 'complaint',

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { saidByRegister } from '../../features/brokers/check.rule.ts';
 import { namedSources } from '../../features/brokers/provenance.rule.ts';
 import { BrokerRecord, LicenseRecord, licenseKey } from '../../features/brokers/record.rule.ts';
-import { brokerDifference, resolveBroker } from '../../features/brokers/resolve.rule.ts';
+import { resolveBroker } from '../../features/brokers/resolve.rule.ts';
+import { sayAll } from '../../features/brokers/say-all.ts';
 import { areAkin, nameKey } from '../../matching/names.rule.ts';
 import { candidatesOf } from '../../platform/statements/statement.rule.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
@@ -421,7 +422,7 @@ const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: rea
     new Map(),
   );
   const keyed = licenses.map((license) => ({ _id: licenseKey(slug, license), broker: slug, ...license }));
-  const sheet = brokerDifference(null, { profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
+  const sheet = sayAll({ profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
   const { state } = resolveBroker(
     { _id: 'broker:x', name: slug },
     candidatesOf([

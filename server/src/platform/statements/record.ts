@@ -25,11 +25,9 @@ export interface Facts<S extends object> {
   readonly kind: FactKind;
   readonly read: (names: readonly string[], tx: TxContext['tx']) => Promise<ReadonlyMap<string, S>>;
   readonly write: (states: ReadonlyMap<string, S | null>, tx: TxContext['tx']) => Promise<void>;
-  /** Returns the id of a subject with these facts, or a new one. */
-  readonly idOf: (name: string, state: S | undefined) => string;
+  /** Returns the id of a new subject. */
+  readonly idOf: (name: string) => string;
   readonly resolve: (subject: Pick<Subject, '_id' | 'name' | 'identity'>, candidates: Candidates) => Resolved<S>;
-  /** Returns what an editor would have to state so that the first facts become the second. */
-  readonly difference: (from: S | null, to: S) => Said[];
   /** Returns the entries of the record that say what is published. */
   readonly entries: (name: string, state: S | null) => EntryDraft[];
 }
@@ -46,11 +44,6 @@ export interface Known<S> {
   readonly state: S | null;
   /** What follows from the statements. */
   readonly resolved: Resolved<S>;
-  /**
-   * What an older process, or a release before statements, published beyond what the statements say. It counts as said
-   * by editors.
-   */
-  readonly unstated: readonly Said[];
 }
 
 /** A statement that is to be made. */
@@ -76,47 +69,26 @@ export const readKnown = async <S extends object>(
     names.map((name) => {
       const state = states.get(name) ?? null;
       const known = subjects.get(name);
-      const id = `${facts.kind}:${facts.idOf(name, state ?? undefined)}`;
-      const subject = known ?? { _id: id, kind: facts.kind, name, version: 0, facts: null };
+      const { kind } = facts;
+      const subject = known ?? { _id: `${kind}:${facts.idOf(name)}`, kind, name, version: 0, facts: null };
       const stated = statements.get(subject._id) ?? [];
       const candidates = candidatesOf(stated);
       const resolved = facts.resolve(subject, candidates);
-      const unstated = state === null || isSame(resolved.state, state) ? [] : facts.difference(resolved.state, state);
-      return [name, { subject, isNew: !known, statements: stated, candidates, state, resolved, unstated }];
+      return [name, { subject, isNew: !known, statements: stated, candidates, state, resolved }];
     }),
   );
 };
 
-const byEditors = (said: readonly Said[], asOf: string): Draft => ({
-  source: EDITOR,
-  said,
-  asOf,
-  url: null,
-  validFrom: null,
-  credit: null,
-});
-
-/** Nobody knows when it was said, but what was stated before came earlier. */
-const adoption = (unstated: readonly Said[], statements: readonly Statement[]): Draft =>
-  byEditors(unstated, [new Date(0).toISOString(), ...statements.map(({ asOf }) => asOf)].sort().at(-1) as string);
-
 /** Returns what would be published after one more statement. */
-const resolvedWith = <S extends object>(facts: Facts<S>, known: Known<S>, draft: Draft): Resolved<S> => {
-  const { subject, statements, unstated } = known;
-  const { version } = subject;
-  const first = unstated.length === 0 ? [] : [{ ...adoption(unstated, statements), version: version + 1 }];
-  return facts.resolve(subject, candidatesOf([...statements, ...first, { ...draft, version: version + 2 }]));
-};
+const resolvedWith = <S extends object>(
+  facts: Facts<S>,
+  { subject, statements }: Known<S>,
+  draft: Draft,
+): Resolved<S> => facts.resolve(subject, candidatesOf([...statements, { ...draft, version: subject.version + 1 }]));
 
 /** Returns what a source says of a subject now, by property. */
-export const ownSaid = (source: Source, known: Known<unknown>): ReadonlyMap<string, unknown> => {
-  const own = saidBy(source, known.candidates);
-  if (sourceKey(source) === sourceKey(EDITOR))
-    for (const { property, value } of known.unstated)
-      if (value === undefined) own.delete(property);
-      else own.set(property, value);
-  return own;
-};
+export const ownSaid = (source: Source, { candidates }: Known<unknown>): ReadonlyMap<string, unknown> =>
+  saidBy(source, candidates);
 
 /** What a source says of a subject, and what follows from it. */
 export interface Planned<S> {
@@ -225,14 +197,6 @@ const toStored = (
   withdrawn: null,
 });
 
-/** Returns the statement by which editors say what nobody stated and is published, if there is any. */
-const adopted = (c: TxContext, { subject, statements, unstated }: Known<unknown>): StoredStatement[] => {
-  if (unstated.length === 0) return [];
-  const { _id, version } = subject;
-  const occasion = { cause: version === 0 ? 'start' : 'correction', run: null, batch: null } as const;
-  return [toStored(c, _id, { ...adoption(unstated, statements), version: version + 1 }, occasion)];
-};
-
 /** The statements about a subject at its next version. */
 interface Next<S> extends Readonly<Record<'recorded' | 'fresh', readonly StoredStatement[]>> {
   readonly version: number;
@@ -305,12 +269,7 @@ const save = async <S extends object>(
         subject: {
           ...known.subject,
           version,
-          facts:
-            resolved.state === null
-              ? null
-              : isMoved.has(known) || known.subject.facts === null
-                ? since(version)
-                : known.subject.facts,
+          facts: resolved.state === null ? null : isMoved.has(known) ? since(version) : known.subject.facts,
         },
       })),
       statements: steps.flatMap(({ statements }) => statements),
@@ -347,10 +306,9 @@ export const recordStatements = <S extends object>(
 ): Promise<Recorded<S>[]> => {
   const steps = planned.flatMap(({ known, draft, resolved }) => {
     if (!draft) return [];
-    const former = adopted(c, known);
-    const version = known.subject.version + former.length + 1;
+    const version = known.subject.version + 1;
     const statement = toStored(c, known.subject._id, { ...draft, version }, occasion);
-    return stepTo(facts, known, { recorded: known.statements, fresh: [...former, statement], version, resolved });
+    return stepTo(facts, known, { recorded: known.statements, fresh: [statement], version, resolved });
   });
   return save(c, facts, steps, occasion);
 };
@@ -373,13 +331,12 @@ const withdrawal = async <S extends object>(
   const recorded = await store.findRecorded(ids, c.tx);
   const gone = new Set(withdrawn.map(({ _id }) => _id));
   return [...all.values()].map((known) => {
-    const fresh = adopted(c, known);
     const left = (recorded.get(known.subject._id) ?? []).filter(({ _id }) => !gone.has(_id));
     const { _id, name, identity, version } = known.subject;
-    const step = stepTo(facts, known, { recorded: left, fresh, version: version + fresh.length + 1 });
+    const step = stepTo(facts, known, { recorded: left, fresh: [], version: version + 1 });
     if (identity?.successor === undefined)
       return { ...step, ends: known.state !== null && step.resolved.state === null };
-    const apart = facts.resolve({ _id, name }, candidatesOf([...standing([...left, ...fresh])]));
+    const apart = facts.resolve({ _id, name }, candidatesOf([...standing(left)]));
     return { ...step, ends: apart.state === null };
   });
 };
@@ -416,42 +373,6 @@ export const withdrawStatements = async <S extends object>(
   return save(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
 };
 
-/**
- * Publishes these facts in place of everything that was said before, as the undo of a run of a release before
- * statements does. Null: nothing is published any more.
- */
-export const replaceFacts = async <S extends object>(
-  c: TxContext,
-  facts: Facts<S>,
-  states: ReadonlyMap<string, S | null>,
-): Promise<Recorded<S>[]> => {
-  const all = await readKnown(facts, [...states.keys()], c.tx);
-  const steps = [...all.values()].map((known) => {
-    const { subject } = known;
-    const version = subject.version + 1;
-    const state = states.get(subject.name) ?? null;
-    const said = state === null ? [] : facts.difference(null, state);
-    const draft = { ...byEditors(said, c.now.toISOString()), version };
-    const fresh = [toStored(c, subject._id, draft, { cause: 'undo', run: null, batch: null })];
-    return stepTo(facts, known, { recorded: [], fresh, version });
-  });
-  const ids = steps.map(({ known }) => known.subject._id);
-  const former = [...(await store.findRecorded(ids, c.tx)).values()].flat().map(({ _id }) => _id);
-  await store.withdrawStatements(former, { at: c.now, actor: c.actor }, c.tx);
-  return save(c, facts, steps, { cause: 'undo', run: null });
-};
-
-/** Adopts what these subjects have published and nobody stated. Returns the number of subjects that it changed. */
-export const adopt = async <S extends object>(c: TxContext, facts: Facts<S>, names: readonly string[]) => {
-  const all = await readKnown(facts, names, c.tx);
-  const steps = [...all.values()].flatMap((known) => {
-    const fresh = adopted(c, known);
-    if (fresh.length === 0) return [];
-    return [stepTo(facts, known, { recorded: known.statements, fresh, version: known.subject.version + fresh.length })];
-  });
-  return save(c, facts, steps, { cause: 'start', run: null });
-};
-
 /** Returns which subjects are published otherwise than their statements say. Those without any do not count. */
 const misstatedAmong = <S extends object>(all: ReadonlyMap<string, Known<S>>): Known<S>[] =>
   [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
@@ -486,8 +407,7 @@ export const changeIdentities = async <S extends object>(
     const { identity: _, ...subject } = known.subject;
     const identity = changes.get(subject.name) as Identity;
     const now = { ...known, subject: Object.keys(identity).length === 0 ? subject : { ...subject, identity } };
-    const fresh = adopted(c, known);
-    return stepTo(facts, now, { recorded: known.statements, fresh, version: subject.version + fresh.length + 1 });
+    return stepTo(facts, now, { recorded: known.statements, fresh: [], version: subject.version + 1 });
   });
   return save(c, facts, steps, { cause: 'identity', run: null });
 };
