@@ -4,19 +4,6 @@ export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'acc
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Scopes that older tokens have without naming them, until `endsAt`. Any valid token could call these routes before the
- * scopes existed. A token that names one of them, or that was issued by a service that knows them, has only the scopes
- * it names.
- */
-export const IMPLIED_SCOPES = {
-  scopes: ['account:read', 'account:write'],
-  /** From this time it is deprecated to rely on the implied scopes (RFC 9745). */
-  deprecatedAt: '2026-12-01T00:00:00Z',
-  /** From this time the scopes are no longer implied (RFC 8594). */
-  endsAt: '2027-12-01T00:00:00Z',
-} as const satisfies { scopes: readonly Scope[]; deprecatedAt: string; endsAt: string };
-
-/**
  * Who may call a route: everyone, the bearer of any valid token, or the bearer of a token with `scope`. If `kyc` is
  * true, the bearer's identity must also be verified.
  */

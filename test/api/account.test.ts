@@ -1,5 +1,4 @@
 import {
-  IMPLIED_SCOPES,
   OwnComplaintList,
   OwnReport,
   OwnReportList,
@@ -8,13 +7,13 @@ import {
   SCOPES,
 } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { inDatabase } from '../support/database.ts';
 import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
 import { type Answer, type Asked, send, steadyHeaders } from '../support/http.ts';
 import { insertPeople, tokenOf } from '../support/people.ts';
 import { problemOf } from '../support/problem.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/service.ts';
 
 const TEXT = 'This is about another company, as the second sentence shows.';
 const NOBODY = '0'.repeat(24);
@@ -72,64 +71,21 @@ describe.each(ROUTES)('%s %s', (method, path, body) => {
 });
 
 describe('a token', () => {
-  const AFTER = new Date(Date.parse(IMPLIED_SCOPES.endsAt) + 1000).toISOString();
-  /** A service whose clock is past the end of the implied scopes. */
-  let later: Service;
-  const made: Record<string, string> = {};
-
-  beforeAll(async () => {
-    for (const name of ['reads', 'complains', 'old']) made[name] = tokenOf(name);
-    await inDatabase(service, async (db) => {
+  beforeAll(() =>
+    inDatabase(service, async (db) => {
       await insertPeople(db, ['reads'], ['account:read']);
-      await insertPeople(db, ['complains', 'old'], ['complaints:write']);
-      const tokens = db.collection('tokens');
-      await tokens.updateMany({}, { $set: { expiresAt: new Date('2030-01-01T00:00:00Z') } });
-      await tokens.updateMany({ id: { $ne: 'old' } }, { $set: { scopesAreAll: true } });
-    });
-    later = await startService({ MONGODB_URL: await urlOf(service), CLOCK: AFTER });
-  });
-  afterAll(() => later?.remove());
+      await insertPeople(db, ['complains'], ['complaints:write']);
+    }),
+  );
 
-  const outcome = async (origin: string, name: string, [method, path, body]: (typeof ROUTES)[number]) => {
-    const answer = await send(`${origin}/account/v1${path}`, { method, body, token: made[name] as string });
-    const [, scope] = /scope="(.*)"$/.exec(answer.headers['www-authenticate'] ?? '') ?? [];
-    return [answer.status, scope, answer.headers['deprecation'], answer.headers['sunset']];
-  };
-  const OPEN = { GET: 200, POST: 404 } as const;
-  const scopeOf = (method: string) => (method === 'GET' ? 'account:read' : 'account:write');
-
-  test.each(ROUTES)('opens %s %s only if it has its scope', async (...route) => {
-    const [method] = route;
-    const closed = [403, scopeOf(method), undefined, undefined];
-    const open = [OPEN[method as keyof typeof OPEN], undefined, undefined, undefined];
-    expect(await outcome(service.origin, 'reads', route)).toEqual(method === 'GET' ? open : closed);
-    expect(await outcome(service.origin, 'complains', route)).toEqual(closed);
-  });
-
-  test.each(ROUTES)('of an earlier release opens %s %s until a day that the answers name', async (...route) => {
-    const [method] = route;
-    const sunset = new Date(IMPLIED_SCOPES.endsAt).toUTCString();
-    expect(await outcome(service.origin, 'old', route)).toEqual([
-      OPEN[method as keyof typeof OPEN],
-      undefined,
-      `@${Date.parse(IMPLIED_SCOPES.deprecatedAt) / 1000}`,
-      sunset,
-    ]);
-    expect(await outcome(later.origin, 'old', route)).toEqual([403, scopeOf(method), undefined, undefined]);
-    expect((await outcome(later.origin, 'reads', route))[0]).toBe(method === 'GET' ? 200 : 403);
-  });
-
-  test('of an earlier release is pointed out to the operator, and keeps its scopes when it is rotated', async () => {
-    const { stdout, stderr } = await service.cli('token', 'list', '--json');
-    expect(stderr).toContain('1 of these tokens');
-    expect(stderr).toContain(IMPLIED_SCOPES.endsAt);
-    const rows = JSON.parse(stdout) as Record<string, unknown>[];
-    expect(rows.filter((row) => 'impliedScopes' in row)).toEqual([
-      expect.objectContaining({ id: 'old', impliedScopes: [...IMPLIED_SCOPES.scopes] }),
-    ]);
-    made['rotated'] = succeeded(await service.cli('token', 'rotate', 'old', '--quiet')).trim();
-    const [status, , deprecation] = await outcome(service.origin, 'rotated', ['GET', '/reviews']);
-    expect([status, deprecation]).toEqual([200, expect.any(String)]);
+  test.each(ROUTES)('opens %s %s only if it has its scope', async (method, path, body) => {
+    const outcome = async (name: string) => {
+      const { status, headers } = await ask(path, { method, body, token: tokenOf(name) });
+      return [status, /scope="(.*)"$/.exec(headers['www-authenticate'] ?? '')?.[1]];
+    };
+    const closed = [403, method === 'GET' ? 'account:read' : 'account:write'];
+    expect(await outcome('reads')).toEqual(method === 'GET' ? [200, undefined] : closed);
+    expect(await outcome('complains')).toEqual(closed);
   });
 });
 

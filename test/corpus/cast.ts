@@ -22,8 +22,7 @@ export const insertCast = async (db: Db, now: Date): Promise<void> => {
   const tokens = db.collection<{ id: string }>('tokens');
   await insertPeople(db, [...PEOPLE, ...FRESH, ...AUTHORS], SCOPES, now);
   await insertPeople(db, ['lia'], ['account:read'], now);
-  await tokens.updateMany({}, { $set: { scopesAreAll: true } });
-  await insertPeople(db, ['olga'], ['reviews:write'], now); // as an earlier release created them
+  await insertPeople(db, ['olga'], ['reviews:write'], now);
   await tokens.updateOne({ id: 'eve' }, { $set: { expiresAt: new Date(now.getTime() - 1000) } });
   await tokens.updateOne({ id: 'rex' }, { $set: { revokedAt: now } });
   await db.collection<{ _id: string }>('accounts').updateOne({ _id: 'nora' }, { $set: { kyc: { status: 'none' } } });

@@ -10,7 +10,7 @@ import { insertCast } from './cast.ts';
 import { importFacts, startFeeds } from './facts.ts';
 import { complain, moderate } from './stories.ts';
 
-/** The day of all events. Tokens of an earlier release are still valid on it, and answers warn that they will end. */
+/** The day of all events. */
 const DAY = '2027-06-01';
 
 /**

@@ -8,15 +8,19 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { blockOfSubject, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.rule.ts';
-import { type Grant, impliedScopes } from './scopes.rule.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
+
+/** What a credential grants. */
+interface Grant {
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+}
 
 /** Returns the principal that a credential gives an account at a time. */
 export const principalOf = ({ _id, kyc, displayName, country }: store.Account, grant: Grant, at: Date) => ({
   accountId: _id,
   scopes: grant.scopes,
-  impliedScopes: impliedScopes(grant, at),
   kycVerified: kycStatusAt(kyc, at) === 'verified',
   personKey: personKey({ _id, kyc }),
   ...(kyc.personHash === undefined ? {} : { personHash: kyc.personHash }),
@@ -216,7 +220,7 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
     const account = await ensureAccount(c, request.subject, reason);
     await changeProfile(c, account, request);
     if (request.kyc) await applyKyc(c, account, request.kyc, reason);
-    const token = { accountId: account._id, scopes: [...scopes], scopesAreAll: true, expiresAt };
+    const token = { accountId: account._id, scopes: [...scopes], expiresAt };
     return storeToken(c, { ...token, ...(label ? { label } : {}) }, reason);
   });
 

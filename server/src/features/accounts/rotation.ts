@@ -31,8 +31,8 @@ export const rotateToken = (context: Context, oldId: string, overlapMs: number):
     const old = await requireLive(c, oldId);
     const expiresAt = new Date(c.now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime());
     const oldEndsAt = endOfRotated(old.expiresAt, c.now, overlapMs);
-    const { accountId, scopes, scopesAreAll, label } = old;
-    const kept = { accountId, scopes, ...(scopesAreAll ? { scopesAreAll } : {}), ...(label ? { label } : {}) };
+    const { accountId, scopes, label } = old;
+    const kept = { accountId, scopes, ...(label ? { label } : {}) };
     const reason = 'operator_command';
     const { token, id } = await storeToken(c, { ...kept, expiresAt }, reason);
     await store.replaceToken(oldId, { replacedBy: id, expiresAt: oldEndsAt }, c.tx);

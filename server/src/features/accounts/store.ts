@@ -33,8 +33,6 @@ export interface Token {
   readonly id: string;
   readonly accountId: string;
   readonly scopes: Scope[];
-  /** Absent from tokens of an earlier release, which did not know all scopes. */
-  readonly scopesAreAll?: boolean;
   readonly label?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -92,7 +90,6 @@ const Tokens = defineModel(
       id: { type: String, required: true },
       accountId: { type: String, required: true },
       scopes: { type: [String], required: true },
-      scopesAreAll: Boolean,
       label: String,
       createdAt: { type: Date, required: true },
       expiresAt: { type: Date, required: true },

@@ -2,14 +2,7 @@ import { type Access, contract, SCOPES, type Scope } from '@broker-transparency/
 import type { Request } from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../problem/problem.ts';
-import {
-  type Credential,
-  createAuthenticate,
-  deprecationOf,
-  type Principal,
-  requireAccess,
-  type VerifyToken,
-} from './access.ts';
+import { type Credential, createAuthenticate, type Principal, requireAccess, type VerifyToken } from './access.ts';
 
 const principal = (scopes: readonly Scope[], kycVerified: boolean): Principal => ({
   accountId: 'a1',
@@ -42,29 +35,6 @@ const INVALID = [401, 'invalid_token', 'Bearer realm="broker-transparency", erro
 /** Every set of scopes a token can have. */
 const SCOPE_SETS = SCOPES.reduce<Scope[][]>((sets, scope) => sets.concat(sets.map((set) => set.concat(scope))), [[]]);
 const PRINCIPALS = SCOPE_SETS.flatMap((scopes) => [true, false].map((verified) => principal(scopes, verified)));
-
-describe('a scope that is implied for a time', () => {
-  const old: Principal = { ...principal(['reviews:write'], false), impliedScopes: ['account:read'] };
-  const reads: Access = { scope: 'account:read', kyc: false };
-  const writes: Access = { scope: 'account:write', kyc: false };
-
-  test('opens its routes, and the answer says until when', () => {
-    expect(outcome(reads, { principal: old })).toBe(old);
-    expect(deprecationOf(reads, old)).toEqual({
-      Deprecation: '@1796083200',
-      Sunset: 'Wed, 01 Dec 2027 00:00:00 GMT',
-      Link: expect.stringContaining('rel="deprecation"'),
-    });
-  });
-
-  test('opens no others, and nothing is said where a scope is named or not needed', () => {
-    expect(outcome(writes, { principal: old })).toEqual(challenge('insufficient_scope', 'account:write'));
-    for (const access of ['public', 'token', { scope: 'reviews:write', kyc: true }, writes] as const)
-      expect(deprecationOf(access, old)).toEqual({});
-    expect(deprecationOf(reads, principal(['account:read'], false))).toEqual({});
-    expect(deprecationOf(reads, undefined)).toEqual({});
-  });
-});
 
 describe('a public route', () => {
   test.each([NONE, BAD])('is open to %j', (credential) => {

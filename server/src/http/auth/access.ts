@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Access, IMPLIED_SCOPES, type Scope } from '@broker-transparency/contract';
+import type { Access, Scope } from '@broker-transparency/contract';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { ProblemError } from '../problem/problem.ts';
@@ -8,8 +8,6 @@ import { ProblemError } from '../problem/problem.ts';
 export interface Principal {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
-  /** Scopes that the credential has for a time without naming them. */
-  readonly impliedScopes?: readonly Scope[];
   readonly kycVerified: boolean;
   /** The same for all accounts of one person, as far as that is known. */
   readonly personKey: string;
@@ -82,23 +80,6 @@ const forbid = (code: 'insufficient_scope' | 'kyc_required', scope: Scope, detai
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   });
 
-/** Whether a credential opens a route by a scope that it has without naming it. */
-const isImplied = (access: Access, principal: Principal): boolean =>
-  typeof access === 'object' && (principal.impliedScopes ?? []).includes(access.scope);
-
-const { deprecatedAt, endsAt } = IMPLIED_SCOPES;
-
-/** Headers by RFC 9745 and RFC 8594, with a link to a page that says what to do. */
-const DEPRECATION = {
-  Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
-  Sunset: new Date(endsAt).toUTCString(),
-  Link: '</problems/insufficient_scope>; rel="deprecation"; type="text/html"',
-} as const;
-
-/** Says when a credential will no longer open a route that it opens by an implied scope. */
-export const deprecationOf = (access: Access, principal: Principal | undefined): Readonly<Record<string, string>> =>
-  principal !== undefined && isImplied(access, principal) ? DEPRECATION : {};
-
 /** Decides by the route's policy who may call it (RFC 6750 §3.1). @throws ProblemError with the challenge */
 export const requireAccess = (access: Access, credential: Credential): Principal | undefined => {
   if (access === 'public') return credential.principal;
@@ -112,7 +93,7 @@ export const requireAccess = (access: Access, credential: Credential): Principal
       : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
   if (access === 'token') return principal;
-  if (!principal.scopes.includes(access.scope) && !isImplied(access, principal))
+  if (!principal.scopes.includes(access.scope))
     throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
   if (access.kyc && !principal.kycVerified)
     throw forbid(

@@ -1,6 +1,6 @@
 import { NoBody, type RouteMeta } from '@broker-transparency/contract';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { deprecationOf, requireAccess } from '../auth/access.ts';
+import { requireAccess } from '../auth/access.ts';
 import { requireGoodTokens } from '../auth/failed-tokens.ts';
 import type { Identify } from '../auth/identify.ts';
 import { cachedRoutes, type ServedRoute } from '../cache/cached-routes.ts';
@@ -43,7 +43,6 @@ const enforce =
     if (caller.badTokens && access !== 'public') requireGoodTokens(caller.badTokens, caller.budget);
     requireJsonAccepted(req);
     context.principal = requireAccess(access, caller.credential);
-    Object.assign(context.headers, deprecationOf(access, context.principal));
     next();
   };
 

@@ -1,11 +1,9 @@
-import { IMPLIED_SCOPES, SCOPES, type Scope, Text } from '@broker-transparency/contract';
+import { SCOPES, type Scope, Text } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createToken, listTokens, revokeToken } from '../../features/accounts/actions.ts';
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { listUnusedTokens } from '../../features/accounts/rotation.ts';
-import { impliedScopes } from '../../features/accounts/scopes.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { terminal } from '../../platform/terminal.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
@@ -84,27 +82,6 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-type Token = Awaited<ReturnType<typeof listTokens>>[number];
-
-/** Returns a token for a listing, with the scopes that it has implicitly. */
-const listed = ({ _id, ...token }: Token, now: Date) => {
-  const works = token.revokedAt === undefined && token.expiresAt > now;
-  const implied = works ? impliedScopes(token, now) : [];
-  return { ...token, ...(implied.length > 0 ? { impliedScopes: implied, impliedUntil: IMPLIED_SCOPES.endsAt } : {}) };
-};
-type Listed = ReturnType<typeof listed>;
-
-/** Warns on standard error, so that programs that read the list from standard output are not disturbed. */
-const warnOfImplied = (tokens: readonly Listed[]): void => {
-  const { length } = tokens.filter((token) => token.impliedScopes !== undefined);
-  if (length === 0) return;
-  const { scopes, endsAt } = IMPLIED_SCOPES;
-  terminal().writeError(
-    `${length} of these tokens were made before ${scopes.join(' and ')} were there. ` +
-      `They have both until ${endsAt}: make new ones before that.\n`,
-  );
-};
-
 export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void => {
   addCreate(token, env);
   addRotateCommand(token, env);
@@ -135,15 +112,14 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
         const now = clock();
         const since = (span: number) => new Date(now.getTime() - span);
         const found = await (unused === undefined ? listTokens(db, subject) : listUnusedTokens(db, since(unused), now));
-        return found.map((token) => listed(token, now));
+        return found.map(({ _id, ...token }) => token);
       });
-      warnOfImplied(tokens);
       printRows(
         tokens,
         {
           id: (row) => row.id,
           account: (row) => row.accountId,
-          scopes: (row) => [...row.scopes, ...(row.impliedScopes ?? []).map((scope) => `(${scope})`)].join(','),
+          scopes: (row) => row.scopes.join(','),
           expires: (row) => row.expiresAt.toISOString(),
           revoked: (row) => row.revokedAt?.toISOString(),
           'last used': (row) => row.lastUsedAt?.toISOString(),
