@@ -145,7 +145,6 @@ describe('a process that serves one part', () => {
     ['/enterprise', 404, 200],
     ['/openapi-enterprise.json', 404, 200],
     ['/docs/reference/enterprise', 404, 200],
-    ['/docs/enterprise', 404, 308],
     ['/enterprise/v1/account', 404, 401],
   ])('answers %s by %i as the public part, by %i as that of customers', async (path, asPublic, asEnterprise) => {
     expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);

@@ -42,10 +42,8 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
   '/sitemaps/:file': ['/sitemaps/brokers-1.xml', 'application/xml'],
 };
 
-/** Addresses that pages had before, each with the one that it leads to. */
+/** Addresses that lead to another page, each with its own. */
 export const MOVED: Readonly<Record<string, string>> = {
-  '/docs/enterprise': '/docs/reference/enterprise',
-  '/docs/record': '/docs/reference/record',
   '/docs/reference': '/docs/reference/api',
 };
 

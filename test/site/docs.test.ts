@@ -91,10 +91,8 @@ describe('the documentation', () => {
   });
 
   test.each([
-    ['/docs/record', '/docs/reference/record'],
-    ['/docs/enterprise', '/docs/reference/enterprise'],
     ['/docs/reference', '/docs/reference/api'],
-    ['/de/docs/record', '/de/docs/reference/record'],
+    ['/de/docs/reference', '/de/docs/reference/api'],
   ])('%s has moved to %s', async (path, target) => {
     const { status, headers } = await get(path);
     expect([status, headers['location']]).toEqual([308, target]);

@@ -3,7 +3,7 @@ import { callPage } from './call.ts';
 import { guide } from './guide.ts';
 import { docsIndex } from './index.ts';
 import { problem, problems } from './problems.ts';
-import { formerReferences, reference, references } from './reference.ts';
+import { reference, references } from './reference.ts';
 import { docsHeadings, docsSearch } from './search.ts';
 
 /** The pages that say how the service is used. A service that serves customers alone has these, and no others. */
@@ -14,7 +14,6 @@ export const DOCS_PAGES: readonly Page[] = [
   references,
   reference,
   callPage,
-  ...formerReferences,
   guide,
   problems,
   problem,

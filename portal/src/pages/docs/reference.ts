@@ -52,13 +52,6 @@ ${rows(
   },
 );
 
-/** Where the references were before. */
-export const formerReferences = API_NAMES.filter((name) => name !== 'api').map((name) =>
-  definePage(`/docs/${name}`, { params: z.object({}), query: z.object({}) }, async ({ library }) =>
-    library.apis().some((api) => api.name === name) ? { movedTo: referencePath({ name }) } : { isMissing: true },
-  ),
-);
-
 /** The reference as a whole begins with the public API. */
 export const references = definePage(
   '/docs/reference',

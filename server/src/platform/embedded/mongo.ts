@@ -14,7 +14,6 @@ import { asMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
 import { findMongod } from './mongod-binary.ts';
 import { MongodFailed } from './mongod-failed.ts';
-import { dropOplog, isOplogLarge, storeOplog } from './oplog.ts';
 import { freePort } from './port.ts';
 import { endMongod, isAlive, mongodOn, waitUntil } from './processes.ts';
 import { becomePrimary } from './replica-set.ts';
@@ -127,21 +126,9 @@ async function start(
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
   const { startMongod } = await import('./mongod.ts'); // its library loads slowly; most commands find a database
-  const boot = (alone: boolean) =>
-    startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, key, alone, log, onLost });
-  let mongod = await boot(false);
-  const again = async (alone: boolean) => {
-    await mongod.stop();
-    mongod = await boot(alone);
-  };
+  const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, key, log, onLost });
   try {
-    if (!(await settle(port, key))) {
-      log('the embedded database gets a smaller oplog, once: texts that are erased leave it within a day');
-      await again(true);
-      await asMember(port, key, dropOplog);
-      await again(false);
-      await settle(port, key);
-    }
+    await settle(port, key);
     return await publish(dataDir, mongod, addressFor(port, key), use);
   } catch (error) {
     await mongod.stop();
@@ -149,18 +136,11 @@ async function start(
   }
 }
 
-/**
- * Prepares the database for the service: primary, oplog and user. Returns false if the oplog has to be replaced first.
- */
+/** Prepares the database for the service: primary and user. */
 const settle = (port: number, key: MemberKey) =>
   asMember(port, key, async (client) => {
     await becomePrimary(client, port);
-    if (await isOplogLarge(client)) {
-      await storeOplog(client);
-      return false;
-    }
     await ensureUser(client, key);
-    return true;
   });
 
 async function publish(dataDir: string, mongod: Mongod, url: string, use: Use): Promise<Database> {

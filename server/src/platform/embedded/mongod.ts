@@ -3,8 +3,21 @@ import type { MemberKey } from './member-key.ts';
 import { memberCredentials } from './members.ts';
 import type { MongodBinary } from './mongod-binary.ts';
 import { MongodFailed } from './mongod-failed.ts';
-import { OPLOG_ARGUMENTS } from './oplog.ts';
 import { REPLICA_SET } from './replica-set.ts';
+
+/**
+ * Erased texts stay in the oplog until mongod truncates it. mongod does so when the oplog exceeds its size, in
+ * megabytes, and the entries to remove are older than an hour. Heartbeats alone fill that size in less than a day,
+ * whether or not anybody writes.
+ */
+const OPLOG_ARGUMENTS = [
+  '--oplogSize',
+  '1',
+  '--oplogMinRetentionHours',
+  '1',
+  '--setParameter',
+  'periodicNoopIntervalSecs=5',
+];
 
 const ARGUMENTS = [
   '--nounixsocket',
@@ -30,8 +43,6 @@ export interface MongodOptions {
   dbPath: string;
   port: number;
   key: MemberKey;
-  /** Whether to start mongod outside its replica set. */
-  alone?: boolean;
   log: (line: string) => void;
   /** Called if mongod ends by itself. */
   onLost: () => void;
@@ -47,7 +58,7 @@ export interface Mongod {
  * and prints to the console.
  * @throws MongodFailed if mongod does not start
  */
-export async function startMongod({ binary, dbPath, port, key, alone, log, onLost }: MongodOptions): Promise<Mongod> {
+export async function startMongod({ binary, dbPath, port, key, log, onLost }: MongodOptions): Promise<Mongod> {
   const instance = new Instance(
     {
       instance: {
@@ -56,9 +67,9 @@ export async function startMongod({ binary, dbPath, port, key, alone, log, onLos
         ip: '127.0.0.1',
         storageEngine: 'wiredTiger',
         auth: true,
-        ...(alone
-          ? { args: ['--keyFile', key.file, ...ARGUMENTS] }
-          : { replSet: REPLICA_SET, keyfileLocation: key.file, args: ARGUMENTS }),
+        replSet: REPLICA_SET,
+        keyfileLocation: key.file,
+        args: ARGUMENTS,
         launchTimeout: START_TIMEOUT_MS,
       },
       binary: { systemBinary: binary.path, version: binary.version },

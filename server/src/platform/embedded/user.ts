@@ -20,10 +20,7 @@ const USER_NOT_FOUND = 11;
 /** Derives the password from the key. The key cannot be derived from the password. */
 const passwordOf = ({ secret }: MemberKey) => createHmac('sha256', secret).update(USER).digest('base64url');
 
-/**
- * Creates the user, or sets its password to that of this key. The key may be new, and the data may come from a release
- * without users.
- */
+/** Creates the user, or sets its password to that of this key, which may be new. */
 export async function ensureUser(client: mongoose.mongo.MongoClient, key: MemberKey) {
   const admin = client.db('admin');
   const user = { pwd: passwordOf(key), roles: ROLES, mechanisms: ['SCRAM-SHA-256'] };

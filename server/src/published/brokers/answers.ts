@@ -14,7 +14,7 @@ const MADE = {
   summary: (document: BrokerDocument) => answersIfFit(document)?.summary,
 } satisfies Record<keyof BrokerAnswers, unknown>;
 
-/** Makes an answer if none is stored, as for a document that an earlier release wrote. */
+/** Makes an answer if none is stored, as for a document that another release wrote. */
 const makeAnswer = async (db: Db, slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
   const document = await findBroker(db, slug);
   return document ? MADE[kind](document) : undefined;
