@@ -31,7 +31,7 @@ export interface Data extends Size {
 
 const BATCH = 5000;
 /** Number of the documents' shape. Increase it with each change of the shape, so that kept databases are refilled. */
-const SHAPE = 3;
+const SHAPE = 4;
 const HOUR_MS = 3_600_000;
 
 /** Collects documents by collection and inserts them in large batches. */
