@@ -224,12 +224,12 @@ export default {
     ),
     forbid(
       'tests-stay-outside',
-      'System tests see what a user sees; only the fetching of real parts is shared, what processes of the record do, and the list of methodologies.',
+      'System tests see what a user sees, the embeddable service included; only the fetching of real parts is shared, what processes of the record do, and the list of methodologies.',
       { path: '^test/', pathNot: '^test/((record|bench)/[a-z]+-process|support/second-methodology)\\.ts$' },
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise)\\.ts$',
       },
     ),
     forbid(

@@ -13,8 +13,9 @@ const TIMED = [
   'test/operate/workers.test.ts',
 ];
 
-/** What tests of running services have in common. */
+/** What tests of running services have in common: they run what is published, as Node loads it. */
 const running = {
+  server: { deps: { external: [/\/(contract|client|server)\/dist\//] } },
   globalSetup: 'test/support/global-setup.ts',
   setupFiles: ['vitest.setup.ts', 'test/support/service.setup.ts'],
   testTimeout: 60_000,

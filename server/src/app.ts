@@ -47,6 +47,7 @@ import { createRecord } from './http/response/record.ts';
 import { recorded } from './http/response/record-express.ts';
 import { cors, createAddressOf, createExpress, secure } from './http/server/express.ts';
 import { createPipeline } from './http/server/pipeline.ts';
+import type { Part } from './mode.ts';
 import type { Clock } from './platform/clock.ts';
 import { readLogFile } from './platform/log/files.ts';
 import type { Db } from './platform/mongo.ts';
@@ -71,9 +72,6 @@ const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 
 /** Where results of probers are delivered and read. They have a budget of their own. */
 const RESULTS_PATH = `${TRANSPARENCY_BASE_PATH}/service-level/results`;
-
-/** What a process serves, if not everything: so that bulk work of customers can run apart from the public. */
-export type Part = 'public' | 'enterprise';
 
 /** The parts that the app is composed of. */
 export interface AppParts {

@@ -2,6 +2,8 @@
  * The service as a value, for programs that embed it and for tests.
  * @module
  */
+
+export type { Mode, Part } from './mode.ts';
 export { readConfig as readSettings } from './operate/config.ts';
 export { createClock } from './platform/clock.ts';
 export { connectAsReader, connectMongo, type Db } from './platform/mongo.ts';

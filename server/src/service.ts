@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
+import type { Mode } from './mode.ts';
 import { run as runCommandLine } from './operate/cli/program.ts';
 import type { Config } from './operate/config.ts';
 import { createClosers } from './operate/process/closers.ts';
 import { createCounts } from './operate/process/counts.ts';
 import type { ProcessParts } from './operate/process/parts.ts';
 import { prepareStores, startUpkeep } from './operate/process/upkeep.ts';
-import { createWeb, type Mode } from './operate/process/web.ts';
+import { createWeb } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
 import { closeDb, type Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -43,15 +44,21 @@ export interface CommandResult {
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
-  /** Answers requests: `http.createServer(service.listener)`. */
+  /**
+   * Answers requests: `http.createServer(service.listener)`. Answers name `config.publicUrl`; without it they are 503
+   * until `listen`.
+   */
   readonly listener: RequestListener;
   /** Listens with the bounds that `serve` has for connections. Returns the port. */
   readonly listen: (port: number, host: string) => Promise<number>;
   /**
-   * Runs a command line on the open database, such as `['review', 'publish', id]`.
+   * Runs a command line on the open database, such as `['review', 'publish', id]`. `MONGODB_URL` is not read.
    * @param env settings of the command, such as `BROKER_RATING_TOKEN`
    */
-  readonly run: (command: readonly string[], env?: Readonly<Record<string, string>>) => Promise<CommandResult>;
+  readonly run: (
+    command: readonly string[],
+    env?: Readonly<Record<string, string | undefined>>,
+  ) => Promise<CommandResult>;
   /**
    * Resolves when documents, numbers, log, outboxes and caches have caught up with everything that is durable: all that
    * is due at the service's clock has been tried once. It does not wait for later tries.
@@ -97,18 +104,21 @@ export const createService = async (config: ServiceConfig, resources: Resources)
   try {
     const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
     closers.add(() => web.http.close(0));
-    web.reachedAt(config.publicUrl ?? 'http://localhost');
     const background = await open(resources.db.background);
     await prepareStores(background, config, demo, parts, (line) => log.info(line));
     const foreground = await open(resources.db.foreground);
     watchMongo(metrics, foreground);
-    await web.serve(foreground, new Promise(() => {}));
+    const serveAt = (url: string): Promise<void> => {
+      web.reachedAt(url);
+      return web.serve(foreground, new Promise(() => {}));
+    };
+    if (config.publicUrl !== undefined) await serveAt(config.publicUrl);
     const upkeep = await startUpkeep(background, config, parts);
     return {
       listener: web.http.listener,
       listen: async (port, host) => {
         const taken = await web.http.listen(port, host);
-        if (config.publicUrl === undefined) web.reachedAt(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
+        if (config.publicUrl === undefined) await serveAt(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
         return taken;
       },
       run: async (command, env = {}) => {

@@ -6,7 +6,8 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** A credential: the header that is sent, and the rights it grants. */
 interface Credential {
@@ -55,7 +56,7 @@ const challenge = (code: ProblemCode | undefined, scope: string): RegExp | undef
   return new RegExp(`^Bearer realm="[\\w-]+", error="insufficient_scope", scope="${scope}"$`);
 };
 
-let service: Service;
+let service: LocalService;
 const tokens: Record<string, string> = {};
 
 const create = async (subject: string): Promise<{ token: string; id: string }> =>

@@ -13,7 +13,7 @@ import { type Answer, type Asked, send, steadyHeaders } from '../support/http.ts
 import { insertPeople, tokenOf } from '../support/people.ts';
 import { problemOf } from '../support/problem.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const TEXT = 'This is about another company, as the second sentence shows.';
 const NOBODY = '0'.repeat(24);

@@ -14,7 +14,8 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { publishReviews, verifiedPeople } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const SOURCE = 'https://alpha-green.example/terms';
 const checklist = CHECKLIST_KEYS.map((key) => ({
@@ -53,7 +54,7 @@ const rows = [
 ];
 const TOTAL = rows.length;
 
-let service: Service;
+let service: LocalService;
 let client: Client;
 
 beforeAll(async () => {

@@ -6,13 +6,14 @@ import { createToken, importRows, succeeded } from '../support/filled-service.ts
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { complaintDetails, complaintOf } from '../support/submissions.ts';
+import { until } from '../support/until.ts';
 
 const BROKERS = ['received', 'categories', 'replayed', 'private', 'counted'];
 const KINDS: readonly ComplaintSubmission['category'][] = COMPLAINT_CATEGORIES;
 
-let service: Service;
+let service: LocalService;
 /** alice's identity is verified, bob's is not, and carol may only write reviews. */
 let alice: string;
 let bob: string;

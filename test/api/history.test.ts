@@ -13,9 +13,10 @@ import type { Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow } from '../support/records.ts';
 import { moderate, publishReviews, verifiedPeople } from '../support/reviewers.ts';
-import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import {
   allSigned,
@@ -27,13 +28,14 @@ import {
   startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let scratch: Scratch;
 /** Of a log that only the service in "a proof" signs. */
 let key: TestKey;
-let service: Service;
+let service: LocalService;
 let remove: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   ({ scratch, key, service, remove } = await startLogService({ LOG_LEVEL: 'error', LOG_KEY: undefined }));
@@ -424,7 +426,7 @@ describe('a broker from before the record', () => {
 
 describe('a proof', () => {
   let other: TestKey;
-  let signed: Service;
+  let signed: LocalService;
   let database: string | undefined;
   beforeAll(async () => {
     other = await newLogKey(scratch, 'other.key');

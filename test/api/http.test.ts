@@ -7,9 +7,9 @@ import { send, steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService();

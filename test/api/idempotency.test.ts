@@ -4,7 +4,8 @@ import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const BROKERS = [
   'same',
@@ -20,7 +21,7 @@ const BROKERS = [
   'lone',
 ];
 
-let service: Service;
+let service: LocalService;
 let alice: string;
 let carol: string;
 

@@ -8,7 +8,8 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const { requests, windowSeconds } = LIMITS.public;
 const POLICY = `"public";q=${requests};w=${windowSeconds}`;
@@ -19,18 +20,18 @@ let fragile: RedisServer;
  * Services on one database: one counts in memory, two share a Redis, one uses a Redis that is killed, one is behind a
  * proxy.
  */
-let memory: Service;
-let first: Service;
-let second: Service;
-let insured: Service;
-let proxied: Service;
-const started: Service[] = [];
+let memory: LocalService;
+let first: LocalService;
+let second: LocalService;
+let insured: LocalService;
+let proxied: LocalService;
+const started: LocalService[] = [];
 let alice: string;
 let alice2: string;
 let bob: string;
 
 /** Starts a service with the default limit. */
-const start = async (settings: Record<string, string> = {}): Promise<Service> => {
+const start = async (settings: Record<string, string> = {}): Promise<LocalService> => {
   const service = await startService({ PUBLIC_RATE_LIMIT: undefined, ...settings });
   started.push(service);
   return service;
@@ -60,8 +61,8 @@ afterAll(async () => {
 let hosts = 0;
 const newAddress = () => `127.${7 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 
-const ask = (service: Service, asked: Asked, path = '/news') => send(`${service.baseUrl}${path}`, asked);
-const many = (count: number, service: Service, asked: Asked): Promise<Answer[]> =>
+const ask = (service: LocalService, asked: Asked, path = '/news') => send(`${service.baseUrl}${path}`, asked);
+const many = (count: number, service: LocalService, asked: Asked): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, () => ask(service, asked)));
 const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
 const left = ({ headers }: Answer) => Number(/^"public";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
@@ -195,7 +196,7 @@ describe('the rate limit', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  const via = (service: Service, from: string, forwarded: string) =>
+  const via = (service: LocalService, from: string, forwarded: string) =>
     ask(service, {
       from,
       headers: { 'X-Forwarded-For': forwarded, 'X-Real-IP': forwarded, Forwarded: `for=${forwarded}` },
@@ -239,7 +240,7 @@ describe('X-Forwarded-For', () => {
 
 describe('connections', () => {
   /** Opens `count` connections and waits until each has been answered or closed. Returns those that are open. */
-  const openMany = async (service: Service, from: string, count: number): Promise<Socket[]> => {
+  const openMany = async (service: LocalService, from: string, count: number): Promise<Socket[]> => {
     const { hostname, port } = new URL(service.origin);
     const opened = Array.from({ length: count }, async () => {
       const socket = connect({ host: hostname, port: Number(port), localAddress: from });
@@ -274,10 +275,10 @@ describe('connections', () => {
 });
 
 describe('guessing tokens', () => {
-  const guess = (service: Service, from: string, token = 'wrong') =>
+  const guess = (service: LocalService, from: string, token = 'wrong') =>
     ask(service, { from, token, body: {} }, '/complaints');
   const statuses = async (answers: Promise<Answer[]>) => (await answers).map(({ status }) => status).sort();
-  const guesses = (count: number, service: Service, from: string) =>
+  const guesses = (count: number, service: LocalService, from: string) =>
     statuses(Promise.all(Array.from({ length: count }, () => guess(service, from))));
 
   test('has half the public budget, which the refusal names; good tokens keep working', async () => {

@@ -29,7 +29,7 @@ import { problemOf } from '../support/problem.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import {
   allSigned,
   logStateOf,
@@ -42,6 +42,7 @@ import {
   startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -58,7 +59,7 @@ const warning = {
 
 let scratch: Scratch;
 let key: TestKey;
-let service: Service;
+let service: LocalService;
 let reader: LogReader;
 let remove: (() => Promise<void>) | undefined;
 /** The first checkpoint that covers everything that was brought in. */

@@ -4,7 +4,8 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** The items that no test changes. Items 10 to 14 have the same time. */
 const SAME = '2026-01-01T00:10:00.000Z';
@@ -13,7 +14,7 @@ const rows = Array.from({ length: 30 }, (_, n) =>
 );
 const mine = (url: string) => url.startsWith('https://news.example/');
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService();

@@ -4,28 +4,29 @@ import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, newsRow, regulatorRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /**
  * Three processes on one database. The first refreshes documents and answers; the others only answer, and `unprepared`
  * has no response cache.
  */
-let service: Service;
-let other: Service;
-let unprepared: Service;
+let service: ServiceProcess;
+let other: ServiceProcess;
+let unprepared: ServiceProcess;
 let alice: string;
 
 beforeAll(async () => {
-  service = await startService(EMBEDDED);
+  service = await startProcess(EMBEDDED);
   await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
   await importRows(service, 'news', [newsRow(1), newsRow(2)]);
   const url = await urlOf(service);
   [other, unprepared, alice] = await Promise.all([
-    startService({ MONGODB_URL: url }),
-    startService({ MONGODB_URL: url, PREPARED_MB: '0' }),
+    startProcess({ MONGODB_URL: url }),
+    startProcess({ MONGODB_URL: url, PREPARED_MB: '0' }),
     createToken(service, 'alice'),
   ]);
 });
@@ -46,7 +47,7 @@ describe.each(reads)('GET $path', (route) => {
     ['with a bad token', { Authorization: 'Bearer btr_wrong' }, 'GET'],
     ['by a browser', { Accept: 'text/html,*/*;q=0.8', Origin: 'https://page.example' }, 'GET'],
   ])('answers alike from the cache, freshly made, and without a cache: %s', async (_, headers, method) => {
-    const ask = (of: Service) => send(`${of.baseUrl}${path}`, { headers, method });
+    const ask = (of: ServiceProcess) => send(`${of.baseUrl}${path}`, { headers, method });
     const answers: Answer[] = [];
     for (const of of [service, service, service, unprepared]) answers.push(await ask(of));
     const [first] = answers as [Answer];
@@ -238,7 +239,8 @@ describe('within a second of an acknowledged write, every process shows', () => 
 
   test('the moderation counts of reviews', async () => {
     const path = '/transparency/v1/moderation/beta-trade';
-    const received = async (of: Service) => JSON.parse((await send(`${of.origin}${path}`)).text).reviews.received;
+    const received = async (of: ServiceProcess) =>
+      JSON.parse((await send(`${of.origin}${path}`)).text).reviews.received;
     const before = await received(other);
     await publishReviews(service, 'beta-trade', [alice]);
     await until('it is counted', 1000, async () => (await received(other)) === before + 1);
@@ -287,9 +289,9 @@ describe('a broker', () => {
 });
 
 test('never shows a reader an earlier time than before, while brokers change and others read', async () => {
-  const times = new Map<Service, string>();
+  const times = new Map<ServiceProcess, string>();
   let going = true;
-  const reader = async (of: Service) => {
+  const reader = async (of: ServiceProcess) => {
     while (going) {
       const seen = times.get(of) ?? ''; // taken before the request: two simultaneous answers may arrive in either order
       const { updatedAt } = JSON.parse((await send(`${of.baseUrl}/brokers/beta-trade`)).text);

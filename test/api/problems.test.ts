@@ -6,13 +6,14 @@ import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { problemOf } from '../support/problem.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
-let service: Service;
-let limited: Service;
+let service: ServiceProcess;
+let limited: ServiceProcess;
 let slow: Promise<Answer>;
 let alice: string;
 let bob: string;
@@ -78,7 +79,7 @@ const appealTwice = async (): Promise<Answer> => {
 /** The answer of a server whose database is not there yet. */
 const whileStarting = async (): Promise<Answer> => {
   const port = await freePort();
-  const starting = startService({ PORT: String(port) });
+  const starting = startProcess({ PORT: String(port) });
   const answer = until('it listens', 10_000, () => send(`http://127.0.0.1:${port}/api/v1/news`).catch(() => undefined));
   await (await starting).remove();
   return answer;
@@ -123,9 +124,9 @@ const reached = Object.entries(REACHED).flatMap(([code, reach]) =>
 const PATHLESS: readonly ProblemCode[] = ['request_timeout', 'headers_too_large'];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startProcess();
   slow = raw('GET /api/v1/news HTTP/1.1\r\nHost: slow\r\nX-Never: ends');
-  limited = await startService({ MONGODB_URL: await urlOf(service), PUBLIC_RATE_LIMIT: '1' });
+  limited = await startProcess({ MONGODB_URL: await urlOf(service), PUBLIC_RATE_LIMIT: '1' });
   await importRows(
     service,
     'brokers',
@@ -201,7 +202,7 @@ test('says when to come back with 429 and 503, and what is allowed with 405', as
 });
 
 test('answers 503 within two seconds while the database hangs, for reads and writes, until it recovers', async () => {
-  const hanging = await startService(EMBEDDED);
+  const hanging = await startProcess(EMBEDDED);
   const token = await createToken(hanging, 'alice');
   const { mongodPid } = await embeddedIn(hanging);
   const ask = { body: complaintBody('nobody'), token };

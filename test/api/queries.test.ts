@@ -6,7 +6,8 @@ import { startDemoService } from '../support/demo-service.ts';
 import { createToken } from '../support/filled-service.ts';
 import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, write } from '../support/queries.ts';
 import { untilLogged } from '../support/record.ts';
-import { type Service, until } from '../support/service.ts';
+import type { LocalService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Long enough for some rounds of each loop, in milliseconds. */
 const IDLE_MS = 3000;
@@ -15,7 +16,7 @@ const IDLE_MS = 3000;
  * Runs the demo set: 300 brokers and 20 000 reviews are enough to reveal a plan that reads too much. `bench/queries.ts`
  * checks 60 000 brokers and 2 million reviews.
  */
-let service: Service;
+let service: LocalService;
 let token: string;
 
 beforeAll(async () => {

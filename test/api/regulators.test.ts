@@ -4,7 +4,8 @@ import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** A broker with a licence of each of these regulators. */
 const licensedBy = (slug: string, licenses: Record<string, string>) =>
@@ -18,7 +19,7 @@ const many = Array.from({ length: MANY }, (_, n) => licensedBy(`many-${n}`, { 'z
 const everyStatus = LICENSE_STATUSES.map((status) => licensedBy(`is-${status}`, { 'zz-status': status }));
 const HELD = ['active', 'restricted', 'suspended', 'pending', 'unverified'];
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService();

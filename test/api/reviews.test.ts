@@ -6,13 +6,14 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { reviewOf } from '../support/submissions.ts';
+import { until } from '../support/until.ts';
 
 /** Each test writes about its own broker. */
 const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'blank'];
 
-let service: Service;
+let service: LocalService;
 /** Tokens. alice, carol and dave are three verified people. `alice2` belongs to another account of alice's. */
 let alice: string;
 let alice2: string;

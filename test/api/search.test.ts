@@ -4,7 +4,8 @@ import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const licensed = (slug: string, codes: string[]) => codes.map((code) => licenseRow(`${slug} Ltd`, code));
 
@@ -31,7 +32,7 @@ const rows = [
   brokerRow('ic-mare', { name: 'IC Mare', licenses: [] }),
 ];
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService();

@@ -9,10 +9,10 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { complaintDetails, complaintOf, reviewOf } from '../support/submissions.ts';
 
-let service: Service;
+let service: LocalService;
 let alice: string;
 
 beforeAll(async () => {

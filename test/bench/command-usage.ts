@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bin } from '../support/service.ts';
+import { bin } from '../support/process.ts';
 
 const PRELOAD = fileURLToPath(new URL('./rss.mjs', import.meta.url));
 

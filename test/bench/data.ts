@@ -5,7 +5,7 @@ import { type Db, type Document, MongoClient } from 'mongodb';
 import { openDatabase } from '../../server/src/platform/embedded/mongo.ts';
 import { CACHE } from '../support/cache.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { runCli, startService } from '../support/service.ts';
+import { runCli, startProcess } from '../support/process.ts';
 import { brokerDocuments, reviewCounts, reviewDocuments } from './documents.ts';
 import { brokerNames, slugOf } from './names.ts';
 
@@ -73,7 +73,7 @@ const fill = async (db: Db, { brokers, reviews }: Size): Promise<void> => {
  * there.
  */
 const prepare = async (url: string, db: Db, size: Size, folder: string): Promise<void> => {
-  const service = await startService({ MONGODB_URL: url, DATA_DIR: folder });
+  const service = await startProcess({ MONGODB_URL: url, DATA_DIR: folder });
   await service.end('SIGINT');
   await fill(db, size);
   succeeded(await runCli(['score', 'refresh'], { MONGODB_URL: url, DATA_DIR: folder }, HOUR_MS));

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedIn } from '../support/database.ts';
-import { EMBEDDED, startService } from '../support/service.ts';
+import { EMBEDDED, startProcess } from '../support/process.ts';
 import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const REST_MS = 30_000;
@@ -13,7 +13,7 @@ const seconds = (ticks: number): string => (ticks / TICKS_PER_SECOND).toFixed(1)
 
 for (let round = Number(process.argv[2] ?? 1); round > 0; round--) {
   const begin = performance.now();
-  const service = await startService({ ...EMBEDDED, JOBS: undefined }, ['--demo']);
+  const service = await startProcess({ ...EMBEDDED, JOBS: undefined }, ['--demo']);
   try {
     const wall = (performance.now() - begin) / 1000;
     const { mongodPid } = await embeddedIn(service);

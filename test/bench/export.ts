@@ -16,8 +16,8 @@ import { ENTERPRISE_BASE_PATH, type SnapshotManifest } from '@broker-transparenc
 import { CACHE } from '../support/cache.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
+import { bin, startProcess } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
-import { bin, startService } from '../support/service.ts';
 import { openData, SIZES } from './data.ts';
 import type { Download, Downloaded } from './download-process.ts';
 import type { Job, Outcome } from './load.ts';
@@ -52,7 +52,7 @@ if ((await data.db.collection('recordEntries').estimatedDocumentCount()) < broke
   await addRecord(data.db, data, log);
 }
 const settings = { MONGODB_URL: data.url, DATA_DIR: scratch.path, LOG_LEVEL: 'error', INTERNAL_PORT: '0' };
-const service = await startService(settings);
+const service = await startProcess(settings);
 const { port } = new URL(service.origin);
 
 /** Whether everything holds. */

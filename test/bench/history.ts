@@ -7,7 +7,8 @@ import type { BrokerHistory, BrokerList } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { MongoClient, ObjectId } from 'mongodb';
 import { startLockedMongo } from '../support/locked-mongo.ts';
-import { bin, startService, until } from '../support/service.ts';
+import { bin, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const wanted = process.argv.slice(2).map(Number);
 const ROUNDS = 21;
@@ -16,7 +17,7 @@ const main = process.env['HISTORY_MAIN'] ?? bin;
 
 const mongo = await startLockedMongo([]);
 const client = await MongoClient.connect(mongo.url());
-const service = await startService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo'], main);
+const service = await startProcess({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo'], main);
 try {
   const entries = client.db('ratings').collection('recordEntries');
   const numbered = () =>

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { CACHE } from '../support/cache.ts';
 import { createToken } from '../support/filled-service.ts';
+import { startProcess } from '../support/process.ts';
 import {
   collectionOf,
   complaints,
@@ -16,13 +17,12 @@ import {
   readPublic,
   write,
 } from '../support/queries.ts';
-import { startService } from '../support/service.ts';
 import { openData, SIZES } from './data.ts';
 
 const PERSON = 'bench-queries';
 
 const data = await openData(SIZES.large, join(CACHE, 'bench'), console.error);
-const service = await startService({ MONGODB_URL: data.url, PREPARED_MB: '0' });
+const service = await startProcess({ MONGODB_URL: data.url, PREPARED_MB: '0' });
 try {
   const slug = await mostReviewed(data.db);
   const token = await createToken(service, PERSON);

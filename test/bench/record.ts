@@ -5,7 +5,7 @@
 import { MongoClient } from 'mongodb';
 import { type Commit, faultsIn, type Load, startSequencer, startWriter } from '../record/sequencing.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const [count = 12_000, perSecond = 200] = process.argv.slice(2).map(Number);
 const LOAD: Load = { count, perSecond, keys: 20 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importRows } from '../support/filled-service.ts';
+import { EMBEDDED, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { EMBEDDED, startService } from '../support/service.ts';
 import { measureCommand } from './command-usage.ts';
 
 /**
@@ -87,7 +87,7 @@ const pages = function* () {
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-registers-'));
-const service = await startService({ ...EMBEDDED, DATA_DIR: folder });
+const service = await startProcess({ ...EMBEDDED, DATA_DIR: folder });
 try {
   const file = join(folder, 'upreg.json');
   await pipeline(Readable.from(pages()), createWriteStream(file));

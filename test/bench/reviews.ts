@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { importRows, post } from '../support/filled-service.ts';
 import { insertPeople, tokenOf } from '../support/people.ts';
+import { EMBEDDED, startProcess } from '../support/process.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { EMBEDDED, startService } from '../support/service.ts';
 import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const COUNT = Number(process.argv[2] ?? 500);
@@ -22,7 +22,7 @@ const AT_ONCE = 4;
 const REST_MS = 3000;
 
 const publisher = fileURLToPath(new URL('./publish-process.ts', import.meta.url));
-const service = await startService(EMBEDDED);
+const service = await startProcess(EMBEDDED);
 const { mongodPid } = await embeddedIn(service);
 const people = Array.from({ length: COUNT }, (_, n) => `bench-writer-${n}`);
 

@@ -9,8 +9,8 @@ import { type Db, ObjectId } from 'mongodb';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
+import { bin, runCli, type Service, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { bin, runCli, type Service, startService } from '../support/service.ts';
 import { peakMb } from './processes.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);
@@ -89,7 +89,7 @@ const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak:
   return { seconds: (performance.now() - started) / 1000, peak };
 };
 
-const service = await startService({ JOBS: 'off' });
+const service = await startProcess({ JOBS: 'off' });
 try {
   await importBrokers(service);
   await inDatabase(service, insertReviews);

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient, ObjectId } from 'mongodb';
 import { createScratch } from '../support/files.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
-import { runCli, startService, until } from '../support/service.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const [endpoints = 1000, ...given] = process.argv.slice(2).map(Number);
 const rates = given.length > 0 ? given : [2, 5, 10];
@@ -56,7 +57,7 @@ const client = await MongoClient.connect(mongo.url());
 const taker = await startTaker();
 const key = scratch.file('webhook.key');
 await runCli(['enterprise', 'new-webhook-key', key], {});
-const service = await startService({
+const service = await startProcess({
   MONGODB_URL: mongo.url(),
   LOG_LEVEL: 'error',
   JOBS: 'on',

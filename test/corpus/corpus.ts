@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROBLEM_CODES } from '@broker-transparency/contract';
-import { bin } from '../support/service.ts';
+import { bin } from '../support/process.ts';
 import { compare } from './compare.ts';
 import { type Page, pagesIn } from './page.ts';
 import { record } from './record.ts';

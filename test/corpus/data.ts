@@ -5,7 +5,7 @@ import { storyDay } from '../support/calendar.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { insertCast } from './cast.ts';
 import { importFacts, startFeeds } from './facts.ts';
 import { complain, moderate } from './stories.ts';
@@ -17,10 +17,10 @@ const DAY = '2027-06-01';
  * Keeps the database from expiring documents. It expires them by the machine's time, while everything else follows
  * CLOCK. Its first check comes a minute after its start.
  */
-export const forgetNothing = (service: Service): Promise<unknown> =>
+export const forgetNothing = (service: ServiceProcess): Promise<unknown> =>
   inDatabase(service, (db) => db.admin().command({ setParameter: 1, ttlMonitorEnabled: false }));
 
-const tell = async (service: Service, now: () => Date): Promise<void> => {
+const tell = async (service: ServiceProcess, now: () => Date): Promise<void> => {
   const scratch = await createScratch();
   try {
     await forgetNothing(service);
@@ -41,7 +41,7 @@ const fill = async (dataDir: string, main: string): Promise<void> => {
   const feeds = await startFeeds(scratch);
   const settings = { DATA_DIR: dataDir, CLOCK: clock, LOG_LEVEL: 'silent', ...feeds.settings };
   try {
-    const service = await startService(settings, ['--demo'], main);
+    const service = await startProcess(settings, ['--demo'], main);
     await tell(service, now).finally(() => service.end('SIGINT'));
   } finally {
     await Promise.all([scratch.remove(), feeds.close()]);

@@ -1,8 +1,8 @@
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { rss, startFeedServer } from '../support/hostile-feeds.ts';
+import type { Service } from '../support/process.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
-import type { Service } from '../support/service.ts';
 
 /** Brokers whose reviews the stories are about, one for each course of a review. */
 export const STORIES = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { runCli, type Service, startService } from '../support/service.ts';
+import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { ensureData, forgetNothing } from './data.ts';
 import { startFixedProvider } from './identity.ts';
 import { linesOf, type Page } from './page.ts';
@@ -45,10 +45,10 @@ const recordOn = async (dataDir: string, main: string): Promise<Page[]> => {
   const [pages, port, now]: [Page[], number, Date] = [[], await freePort(), new Date(BEGINS)];
   const { provider, lines } = await startFixedProvider(now);
   const settings = { ...settingsOf(dataDir, port), ...provider.settings };
-  let service: Service | undefined;
+  let service: ServiceProcess | undefined;
   try {
     succeeded(await runCli(['migrate'], settings, undefined, main));
-    service = await startService(settings, [], main);
+    service = await startProcess(settings, [], main);
     await forgetNothing(service);
     await visit(createAsk(`http://127.0.0.1:${port}`, pages), now, lines);
     return pages;

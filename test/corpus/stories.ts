@@ -1,8 +1,8 @@
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { tokenOf } from '../support/people.ts';
+import type { Service } from '../support/process.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
-import type { Service } from '../support/service.ts';
 import { STORIES } from './facts.ts';
 
 const TEXT = 'The author writes about another company, as the second line shows.';

@@ -15,9 +15,10 @@ import { createToken, importRows, reviewIds, succeeded } from '../support/filled
 import { send } from '../support/http.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { type Nginx, startNginx } from '../support/nginx.ts';
+import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { bin, runCli, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
@@ -30,7 +31,7 @@ const example = (path: string): Promise<string> =>
 let scratch: Scratch;
 let mongo: LockedMongo;
 let redis: RedisServer;
-let service: Service;
+let service: ServiceProcess;
 let nginx: Nginx;
 let token: string;
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   mongo = await startLockedMongo(JSON.parse(await example('mongodb/roles.json')) as Document[]);
   redis = await startRedis({ settings: ['--aclfile', await scratch.write('users.acl', users)] });
   const port = await freePort();
-  service = await startService({
+  service = await startProcess({
     PORT: String(port),
     INTERNAL_PORT: '0',
     PUBLIC_URL: 'https://ratings.example',

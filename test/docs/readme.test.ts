@@ -5,11 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDemoService } from '../support/demo-service.ts';
+import { startDemoProcess } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
+import type { Service } from '../support/process.ts';
 import { routes } from '../support/routes.ts';
-import type { Service } from '../support/service.ts';
 import { allSigned, newLogKey } from '../support/signed-log.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +36,7 @@ let scratch: Scratch;
 beforeAll(async () => {
   scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
-  service = await startDemoService({ LOG_KEY: key.file });
+  service = await startDemoProcess({ LOG_KEY: key.file });
 }, 180_000);
 afterAll(async () => {
   await service?.remove();

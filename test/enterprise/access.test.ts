@@ -17,7 +17,7 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 interface Route {
   readonly method: string;
@@ -87,14 +87,14 @@ const sampleOf = (route: Route, value?: string) => {
   };
 };
 
-let sandbox: Service;
-let live: Service;
+let sandbox: LocalService;
+let live: LocalService;
 
-const cli = async (service: Service, ...args: string[]): Promise<string> =>
+const cli = async (service: LocalService, ...args: string[]): Promise<string> =>
   succeeded(await service.cli('enterprise', ...args)).trim();
-const grant = (service: Service, id: string, plan: PlanName, ...more: string[]): Promise<string> =>
+const grant = (service: LocalService, id: string, plan: PlanName, ...more: string[]): Promise<string> =>
   cli(service, 'grant', id, '--name', id, '--plan', plan, '--accepted-by', 'a test', ...more);
-const issue = (service: Service, id: string, ...more: string[]): Promise<string> =>
+const issue = (service: LocalService, id: string, ...more: string[]): Promise<string> =>
   cli(service, 'issue-key', id, '--quiet', ...more);
 const idOf = async (organisation: string): Promise<string> => {
   const key = await inDatabase(sandbox, (db) => db.collection('organisationKeys').findOne({ organisation }));
@@ -222,7 +222,7 @@ afterAll(async () => {
 });
 
 const ask =
-  (service: Service, token: string | undefined): AsCustomer =>
+  (service: LocalService, token: string | undefined): AsCustomer =>
   (path, asked) =>
     send(`${service.origin}${ENTERPRISE_BASE_PATH}${path}`, { token, ...asked });
 

@@ -10,8 +10,9 @@ import { leafHash, rootOver } from '../support/log-reader.ts';
 import { recordOf, untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { startService, until } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -260,7 +261,7 @@ test('waiting leaves the concurrency limit to others, and ends at SIGTERM with t
     await until('others are answered', 5000, async () => (await send(`${service.baseUrl}/regulators`)).status === 200);
     expect((await bank('/account')).status).toBe(200);
     const begun = Date.now();
-    const gone = service.end('SIGTERM');
+    const gone = service.close();
     for (const answer of await Promise.all(waiting)) {
       if (answer.status === 503) continue; // refused before it waited: only one at a time is worked on
       expect([answer.status, answer.json()]).toMatchObject([200, { after: end, through: end, entries: [] }]);

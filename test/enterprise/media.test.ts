@@ -6,10 +6,11 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { runCli, type Service, type Settings, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
@@ -19,7 +20,7 @@ const dateOf = (days: number): string => new Date(Date.now() + days * DAY).toISO
 
 let scratch: Scratch;
 let data: Settings;
-let service: Service;
+let service: LocalService;
 let press: AsCustomer;
 let entries: StoredEntry[];
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const before = await startService({ ...data, CLOCK: '-2d' });
   succeeded(await before.cli('job', 'run', 'record-day'));
   await recordOf(before);
-  await before.end('SIGINT');
+  await before.close();
   const yesterday = { ...data, CLOCK: '-1d' };
   await bring(yesterday, withStatus('falling', 'withdrawn'), withStatus('rising', 'active'));
   const run = await bring(yesterday, brokerRow('mistaken', { name: 'A mistake' }));
@@ -109,7 +110,7 @@ test("has the broker's reply where there is one, for keys that may have texts", 
   const next = await startService({ ...data, CLOCK: '+1d' });
   succeeded(await next.cli('job', 'run', 'record-day'));
   await recordOf(next);
-  await next.end('SIGINT');
+  await next.close();
   const path = `/movers?since=${dateOf(0)}`;
   const { down } = Movers.parse((await press(path)).json());
   const about = (movers: Movers['down']) =>

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@broker-transparency/contract/enterprise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase, urlOf } from '../support/database.ts';
-import { startDemoService } from '../support/demo-service.ts';
+import { startDemoProcess } from '../support/demo-service.ts';
 import { send } from '../support/http.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { runCli, type Service, startProcess } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const CONTACT = 'data@ratings.example';
 let service: Service;
@@ -16,11 +18,11 @@ let onlyEnterprise: Service;
 let key: string;
 
 beforeAll(async () => {
-  service = await startDemoService({ ENTERPRISE_CONTACT: CONTACT });
+  service = await startDemoProcess({ ENTERPRISE_CONTACT: CONTACT });
   const settings = { MONGODB_URL: await urlOf(service), JWT_ISSUER: undefined };
   [onlyPublic, onlyEnterprise] = await Promise.all([
-    startService(settings, ['--only', 'public']),
-    startService({ ...settings, ENTERPRISE_CONTACT: CONTACT, METRICS_TOKEN: 'a-token-for-metrics' }, [
+    startService(settings, { only: 'public' }),
+    startProcess({ ...settings, ENTERPRISE_CONTACT: CONTACT, METRICS_TOKEN: 'a-token-for-metrics' }, [
       '--only',
       'enterprise',
     ]),

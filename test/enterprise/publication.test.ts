@@ -12,8 +12,9 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { runCli, type Service, type Settings, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { allSigned, newLogKey, ORIGIN, policyOf, type TestKey } from '../support/signed-log.ts';
 
@@ -24,7 +25,7 @@ const NAME = 'Alpha & <Sons> "FX"';
 let scratch: Scratch;
 let keys: [TestKey, TestKey, TestKey];
 let data: Settings;
-let service: Service;
+let service: LocalService;
 let media: AsCustomer;
 /** A publication of the first signed day, as JSON and as a page. */
 let json: string;
@@ -290,7 +291,7 @@ test('the page that verifies is served, with a policy for its own script alone, 
 
 /** Goes on with other keys of the log, until one of their checkpoints covers a new entry. */
 const rotateTo = async (...to: TestKey[]): Promise<void> => {
-  await service.end('SIGINT');
+  await service.close();
   service = await startService({ ...data, LOG_KEY: to.map(({ file }) => file).join(',') });
   media = await grantCustomer(service, 'acme', 'media');
   await bring([brokerRow(`signed-by-${to.length}`)], data);

@@ -1,7 +1,8 @@
 /** Entries of the record, made as fast as a test wants: the service gives them their numbers. */
 import { ObjectId } from 'mongodb';
 import { inDatabase } from '../support/database.ts';
-import { type Service, until } from '../support/service.ts';
+import type { Service } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 /** An entry by its subject. */
 export interface Published {

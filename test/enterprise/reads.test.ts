@@ -9,12 +9,12 @@ import { problemOf } from '../support/problem.ts';
 import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let scratch: Scratch;
-let service: Service;
+let service: LocalService;
 let acme: AsCustomer;
 /** Every entry of the story, by number. */
 let entries: StoredEntry[];

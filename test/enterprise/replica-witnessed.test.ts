@@ -2,7 +2,7 @@ import { createEnterpriseClient, memoryReplica, replica } from '@broker-transpar
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createWitnessedLog, witnessedUpTo } from '../record/witnessed.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/process.ts';
 import { publish } from './publishing.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

@@ -23,10 +23,10 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import type { Guarded } from '../support/guarded.ts';
 import type { LogReader } from '../support/log-reader.ts';
+import { type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 import { textsOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { type Service, type Settings, startService, until } from '../support/service.ts';
 import {
   allSigned,
   type LogService,
@@ -37,6 +37,7 @@ import {
   startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { ReplicaProcess } from './replicating.ts';
 import { startTamperingProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
@@ -70,7 +71,7 @@ const linesOf = async (store: ReplicaReader): Promise<string[]> => {
 describe('a replica', () => {
   let set: ReplicaSet;
   let key: TestKey;
-  let service: Service;
+  let service: ServiceProcess;
   let settings: Settings;
   let writer: Guarded;
   let copy: ReplicaProcess;
@@ -79,7 +80,7 @@ describe('a replica', () => {
     set = await ReplicaSet.start();
     key = await newLogKey(scratch, 'kills.key');
     settings = { MONGODB_URL: set.url, LOG_KEY: key.file, PORT: String(await freePort()), DATA_DIR: scratch.file('d') };
-    service = await startService(settings);
+    service = await startProcess(settings);
     const customer = await grantCustomerKey(service, 'acme-bank', 'institution');
     await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
     await allSigned(service);
@@ -104,7 +105,7 @@ describe('a replica', () => {
     'kill -9 of the server': async () => {
       await service.end('SIGKILL');
       // without a primary it ends at once, and is started again as by any supervisor
-      service = await until('the server starts', 60_000, () => startService(settings).catch(() => undefined));
+      service = await until('the server starts', 60_000, () => startProcess(settings).catch(() => undefined));
     },
     'another primary': async () => {
       await set.ask(await set.primary(), { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 }).catch(() => {});

@@ -6,7 +6,8 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { problemOf } from '../support/problem.ts';
 import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -19,7 +20,7 @@ const WARNING = {
   about: 'this_firm',
 };
 
-let service: Service;
+let service: LocalService;
 let bank: AsCustomer;
 let entries: StoredEntry[];
 

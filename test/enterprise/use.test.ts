@@ -14,15 +14,16 @@ import {
 } from '../support/identity-provider.ts';
 import { problemOf } from '../support/problem.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let redis: RedisServer;
 let provider: IdentityProvider;
 let key: SigningKey;
 /** Two processes on one database and one Redis, and one that counts in memory. */
-let first: Service;
-let second: Service;
-let memory: Service;
+let first: LocalService;
+let second: LocalService;
+let memory: LocalService;
 
 beforeAll(async () => {
   [redis, provider, key] = await Promise.all([startRedis(), startIdentityProvider(), signingKey('one')]);
@@ -47,7 +48,7 @@ const grant = (id: string, plan: string, ...more: string[]): Promise<string> =>
 const issue = (id: string, ...more: string[]): Promise<string> => cli('issue-key', id, '--quiet', ...more);
 const show = async (id: string) => JSON.parse(await cli('show', id));
 const by =
-  (token: string): ((service: Service) => AsCustomer) =>
+  (token: string): ((service: LocalService) => AsCustomer) =>
   (service) =>
   (path, asked) =>
     send(`${service.origin}${ENTERPRISE_BASE_PATH}${path}`, { token, ...asked });

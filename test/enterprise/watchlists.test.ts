@@ -7,11 +7,11 @@ import type { Answer } from '../support/http.ts';
 import { steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let service: Service;
+let service: LocalService;
 let acme: AsCustomer;
 let other: AsCustomer;
 beforeAll(async () => {

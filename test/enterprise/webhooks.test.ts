@@ -9,7 +9,8 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
-import { type Service, type Settings, startService, until } from '../support/service.ts';
+import { type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { outOfOrder, type Published, publish } from './publishing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -20,7 +21,7 @@ const SETTINGS = { JOBS: 'on', WEBHOOKS_ALLOW_LOOPBACK: 'true' } satisfies Setti
 
 const scratches: Scratch[] = [];
 let scratch: Scratch;
-let service: Service;
+let service: ServiceProcess;
 let receiver: Receiver;
 let acme: AsCustomer;
 let other: AsCustomer;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const files = [scratch.file('new.key'), scratch.file('old.key')];
   await scratch.write('address', '10.0.0.1');
   [service, receiver] = await Promise.all([
-    startService({ ...SETTINGS, NODE_OPTIONS: `--import ${PRELOAD}`, MOVING_NAMES: scratch.file('address') }),
+    startProcess({ ...SETTINGS, NODE_OPTIONS: `--import ${PRELOAD}`, MOVING_NAMES: scratch.file('address') }),
     startReceiver(),
   ]);
   receiver.behave(({ path, data }, res) => {
@@ -321,16 +322,16 @@ test('nothing is sent once the agreement has ended', async () => {
 });
 
 /** Ends a service at once, and starts one on its data with its clock moved. */
-const movedTo = async (one: Service, settings: Settings): Promise<Service> => {
-  await one.end('SIGINT');
-  return startService({ ...SETTINGS, ...one.data, ...settings });
+const movedTo = async (one: ServiceProcess, settings: Settings): Promise<ServiceProcess> => {
+  await one.end('SIGTERM');
+  return startProcess({ ...SETTINGS, ...one.data, ...settings });
 };
 
 describe.concurrent('without anybody near', () => {
   test('what is published while a receiver is away for five days arrives in order once it is back', async () => {
     const away = await startReceiver();
     const files = ['new.key', 'old.key'].map((name) => scratch.file(name)).join(',');
-    let one = await startService({ ...SETTINGS, WEBHOOK_KEY: files });
+    let one = await startProcess({ ...SETTINGS, WEBHOOK_KEY: files });
     try {
       const customer = async (): Promise<AsCustomer> => {
         const token = succeeded(await one.cli('enterprise', 'issue-key', 'acme', '--quiet')).trim();
@@ -401,8 +402,8 @@ describe.concurrent('without anybody near', () => {
 
   test('what a killed process had under way is sent by another within seconds', async () => {
     const busy = await startReceiver();
-    const one = await startService(SETTINGS);
-    let two: Service | undefined;
+    const one = await startProcess(SETTINGS);
+    let two: ServiceProcess | undefined;
     try {
       const customer = await grantCustomer(one, 'acme', 'institution');
       await subscribe(customer, { url: busy.url() });
@@ -410,7 +411,7 @@ describe.concurrent('without anybody near', () => {
       busy.behave(() => (isHanging && busy.received.length > 150 ? undefined : 200));
       const published = await publish(one, subjectsOf(400, 20));
       await until('it is in the middle', 20_000, async () => busy.received.length > 150);
-      two = await startService({ ...SETTINGS, ...one.data });
+      two = await startProcess({ ...SETTINGS, ...one.data });
       expect(busy.received.length).toBeLessThan(200); // it left the endpoint alone
       await one.end('SIGKILL');
       isHanging = false;
@@ -420,7 +421,7 @@ describe.concurrent('without anybody near', () => {
       for (const { headers, data } of busy.received) ids.set(headers['webhook-id'] ?? '', data['number'] as number);
       expect(new Set(ids.values()).size).toBe(ids.size); // what came twice has the same id
     } finally {
-      await two?.end('SIGINT');
+      await two?.end('SIGTERM');
       await one.remove();
       await busy.close();
     }

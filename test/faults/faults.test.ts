@@ -7,7 +7,7 @@ import {
   startWriter,
   writtenIn,
 } from '../record/sequencing.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
 import { report, withSection } from './report.ts';

@@ -1,7 +1,7 @@
 /** The faults as data: what breaks, and how it is repaired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../support/redis-server.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import type { Part } from './judge.ts';
 import type { Load } from './load.ts';
 import type { Member } from './replica-set.ts';
@@ -217,7 +217,7 @@ export const FAULTS: readonly Fault[] = [
       await putWritesInFlight(load);
       await stage.service.end('SIGKILL');
       return async () => {
-        stage.service = await until('the service is up again', 60_000, () => stage.startService().catch(() => false));
+        stage.service = await until('the service is up again', 60_000, () => stage.startProcess().catch(() => false));
       };
     },
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const SLOTS = 16_384;
 const NODES = 3;

@@ -8,7 +8,7 @@ import { type Document, MongoClient, type Timestamp } from 'mongodb';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { mongodPath } from '../support/cache.ts';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { Link } from './link.ts';
 import { OUTSIDE, sourceAmong } from './sources.ts';
 

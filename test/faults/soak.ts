@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../bench/names.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type Flood, flood } from './flood.ts';
 import { coldTarget, hotTargets, Load, pick } from './load.ts';

@@ -6,9 +6,9 @@ import { type Db, MongoClient } from 'mongodb';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { importRows } from '../support/filled-service.ts';
 import { insertPeople } from '../support/people.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { type Service, startService } from '../support/service.ts';
 import { Link } from './link.ts';
 import { personOf } from './load.ts';
 import { type RedisCluster, startRedisCluster } from './redis-cluster.ts';
@@ -34,8 +34,8 @@ export interface Stage {
   readonly redis: { server: RedisServer; readonly link: Link } | undefined;
   readonly cluster: RedisCluster | undefined;
   /** The current process of the service. */
-  service: Service;
-  readonly startService: () => Promise<Service>;
+  service: ServiceProcess;
+  readonly startProcess: () => Promise<ServiceProcess>;
   readonly db: Db;
   /** Adds people who may write in a run. */
   readonly addPeople: (run: string, count: number) => Promise<void>;
@@ -52,7 +52,7 @@ const startCounters = async (cluster: boolean): Promise<Pick<Stage, 'redis' | 'c
   return { url: `redis://127.0.0.1:${link.port}`, redis: { server, link }, cluster: undefined };
 };
 
-const fill = async (service: Service): Promise<void> => {
+const fill = async (service: ServiceProcess): Promise<void> => {
   await importRows(
     service,
     'brokers',
@@ -103,12 +103,12 @@ export const startStage = async ({
     closers.push(() => rm(dataDir, { recursive: true, force: true }));
     const settings = { MONGODB_URL: set.url, REDIS_URL: url, DATA_DIR: dataDir, JOBS: 'on', ...more };
     const port = String(await freePort());
-    const serve = () => startService({ ...settings, PORT: port });
+    const serve = () => startProcess({ ...settings, PORT: port });
     const stage: Stage = {
       set,
       ...counters,
       service: await serve(),
-      startService: serve,
+      startProcess: serve,
       stop,
       db: (await MongoClient.connect(set.url)).db(),
       addPeople: (run, count) =>

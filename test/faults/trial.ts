@@ -1,6 +1,6 @@
 /** Runs one fault under load, from the first request to the balance of the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import type { Fault } from './faults.ts';
 import { isTrouble, judge, noiseOf, type Row, type Span } from './judge.ts';
 import { FEWER, Load, RATES } from './load.ts';

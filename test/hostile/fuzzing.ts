@@ -4,7 +4,7 @@ import { PROBLEMS, Problem } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import type { FilledService } from '../support/filled-service.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { attempt, piecesOf } from './mutations.ts';
 import { LEAK } from './proper.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilledService, startFilledService } from '../support/filled-service.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import { reviewBody } from '../support/records.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { expectProper } from './proper.ts';
 
 let service: FilledService;

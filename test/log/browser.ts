@@ -95,7 +95,7 @@ const program = (text: string, policy: string): string => `(async () => {
 })()`;
 
 const mongo = await startLockedMongo([]);
-const started = await startLogService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo']);
+const started = await startLogService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, { demo: true });
 const { service, reader, key } = started;
 const browser = await openChromium();
 try {

@@ -7,9 +7,10 @@ import { verifyCheckpoint, verifyProof } from '@broker-transparency/client/verif
 import { formatAddCheckpoint, parseSignatures, parseWitnessSize } from '@broker-transparency/contract/log';
 import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
+import { EMBEDDED, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { EMBEDDED, startService, until } from '../support/service.ts';
 import { newLogKey, readerOf, ORIGIN as SERVICE_ORIGIN } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { buildCheck, buildWitness, startWitness, type Witness } from './go-tools.ts';
 import { checkpointAt, consistencyProof, everything, ORIGIN, proofOf, verifierKey, withSignatures } from './our-log.ts';
 
@@ -72,7 +73,7 @@ const checkService = async (program: string, witnessProgram: string, folder: str
   const policy = `log ${key.verifierKey}\nwitness lite ${witness.verifierKey} ${witness.url}\nquorum lite\n`;
   const policyFile = await scratch.write('policy', policy);
   try {
-    const service = await startService({ LOG_KEY: key.file, LOG_WITNESSES: policyFile, ...EMBEDDED });
+    const service = await startProcess({ LOG_KEY: key.file, LOG_WITNESSES: policyFile, ...EMBEDDED });
     try {
       const witnessedAbove = (size: number) =>
         until(`litewitness signs more than ${size} entries`, 60_000, async () => {

@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
+import { EMBEDDED, runCli, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { EMBEDDED, runCli, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /*
  * Sends mails to a server of Python (aiosmtpd) over TLS with a password, and compares what Python's own parser reads.
@@ -59,7 +60,7 @@ const settings = {
   NODE_EXTRA_CA_CERTS: server.certificate,
   JOBS: 'on',
 };
-const service = await startService(settings);
+const service = await startProcess(settings);
 try {
   const wrong = await runCli(['mail', 'test', 'ops@a.example'], { ...settings, SMTP_URL: urlOf('wrong') });
   check(wrong.code === 1 && /unreachable, 535/.test(wrong.stderr), 'a wrong password is no mail, and is named');

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseMetrics, type Told, total } from '../support/exposition.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { type FilledService, importRows, startFilledService, succeeded } from '../support/filled-service.ts';
+import { type FilledProcess, importRows, startFilledProcess, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { readExpression } from '../support/promql.ts';
 import { lintMetrics } from '../support/promtool.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { dashboardExpressions, readRules } from '../support/rules.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 type Metrics = ReadonlyMap<string, Told>;
 
@@ -17,11 +17,11 @@ const REQUESTS = 'http_server_request_duration_seconds_count';
 const SLUG = '/api/v1/brokers/:slug';
 
 let redis: RedisServer;
-let service: FilledService;
+let service: FilledProcess;
 let scratch: Scratch;
 beforeAll(async () => {
   [redis, scratch] = await Promise.all([startRedis(), createScratch()]);
-  service = await startFilledService({ WORKERS: '2', REDIS_URL: redis.url, JOBS: 'on', INTERNAL_PORT: '0' });
+  service = await startFilledProcess({ WORKERS: '2', REDIS_URL: redis.url, JOBS: 'on', INTERNAL_PORT: '0' });
 });
 afterAll(async () => {
   await service?.remove();

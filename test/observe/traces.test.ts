@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCollector } from '../support/collector.ts';
 import { parseMetrics } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-enough-length';
 
 let collector: Awaited<ReturnType<typeof startCollector>>;
-let service: Service;
+let service: ServiceProcess;
 beforeAll(async () => {
   collector = await startCollector();
-  service = await startService({
+  service = await startProcess({
     LOG_LEVEL: 'info',
     METRICS_TOKEN: TOKEN,
     // These are the documented settings, except for JSON, which this collector can read, and a shorter delay.

@@ -12,8 +12,9 @@ import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.
 import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { newProber } from '../support/prober.ts';
+import { runCli } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
-import { runCli, type Service } from '../support/service.ts';
+import type { LocalService } from '../support/service.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
@@ -40,7 +41,7 @@ interface Entry {
   readonly reason: string;
 }
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 let feeds: FeedServer;
 let alice: string;

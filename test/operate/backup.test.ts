@@ -4,20 +4,21 @@ import { join } from 'node:path';
 import { BSON, type Db, Decimal128, Double, Long, MaxKey, MongoClient, ObjectId, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../support/database.ts';
-import { createToken, post, startFilledService, succeeded } from '../support/filled-service.ts';
+import { createToken, post, startFilledProcess, succeeded } from '../support/filled-service.ts';
+import { type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
 import { complaintBody } from '../support/records.ts';
-import { type CliResult, EMBEDDED, runCli, type Service, startService, until } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { until } from '../support/until.ts';
 
 const NAME = 'broker-transparency';
 
 let root: string;
-let service: Service;
+let service: ServiceProcess;
 let quiet: string;
 
 /** Servers on copies. */
-const servers: Service[] = [];
+const servers: ServiceProcess[] = [];
 /** Databases that the service does not use. */
 const others: string[] = [];
 
@@ -51,7 +52,7 @@ const withoutBackups = (documents: readonly string[]): string[] =>
   documents.filter((hex) => !/^backup\./.test(BSON.deserialize(Buffer.from(hex, 'hex'))['action'] ?? ''));
 
 /** The content of a database, read directly. The server only provides the address. */
-const contentBehind = async (server: Service): Promise<Content> => {
+const contentBehind = async (server: ServiceProcess): Promise<Content> => {
   const client = await MongoClient.connect(await urlOf(server));
   try {
     return await contentOf(client.db());
@@ -105,7 +106,7 @@ const MANY = Array.from({ length: 1100 }, (_, n) => ({ _id: n, text: `${n} `.rep
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'broker-rating-backup-'));
-  const filled = await startFilledService(EMBEDDED);
+  const filled = await startFilledProcess(EMBEDDED);
   service = filled;
   expect((await post(service, '/complaints', filled.verified, complaintBody('alpha-markets'))).status).toBe(201);
   const client = await MongoClient.connect(await urlOf(service));
@@ -147,7 +148,7 @@ describe('a backup', () => {
     expect(succeeded(await runCli(['restore', quiet], settings))).toMatch(
       /^\d+ documents in \d+ collections restored\.\n0 erasures on the list/,
     );
-    const copy = await startService(settings);
+    const copy = await startProcess(settings);
     servers.push(copy);
     const after = await contentBehind(copy);
     succeeded(await copy.cli('rebuild', '--check'));

@@ -6,12 +6,13 @@ import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, newsRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);

@@ -11,8 +11,9 @@ import {
   startFilledService,
   succeeded,
 } from '../support/filled-service.ts';
+import { type CliResult, runCli } from '../support/process.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
-import { type CliResult, runCli, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onDay } from '../support/calendar.ts';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
+import { runCli } from '../support/process.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** One broker answers in time, one late and one never. The fourth has rejected and withdrawn complaints. */
 const BROKERS = ['prompt', 'late', 'silent', 'other'];
@@ -14,8 +16,8 @@ const ANSWER = 'Dear Alice Example, we refund the amount';
 /** Many runs of the command line, on a machine that may be busy. */
 const LONG = { timeout: 240_000 };
 
-let first: Service;
-let data: Service['data'];
+let first: LocalService;
+let data: LocalService['data'];
 let alice: string;
 
 beforeAll(async () => {
@@ -32,23 +34,23 @@ afterAll(() => first?.remove());
 
 type Row = Record<string, unknown>;
 
-const complain = async (service: Service, broker: string, over: Row = {}): Promise<string> => {
+const complain = async (service: LocalService, broker: string, over: Row = {}): Promise<string> => {
   const response = await post(service, '/complaints', alice, complaintBody(broker, { content: SECRET, ...over }));
   expect(response.status).toBe(201);
   return ((await response.json()) as { reference: string }).reference;
 };
-const cli = async (service: Service, ...args: string[]): Promise<string> => succeeded(await service.cli(...args));
-const move = (service: Service, ...args: string[]): Promise<string> =>
+const cli = async (service: LocalService, ...args: string[]): Promise<string> => succeeded(await service.cli(...args));
+const move = (service: LocalService, ...args: string[]): Promise<string> =>
   cli(service, 'complaint', ...args, '--actor', 'olga');
-const show = async (service: Service, reference: string): Promise<Row> =>
+const show = async (service: LocalService, reference: string): Promise<Row> =>
   JSON.parse(await cli(service, 'complaint', 'show', reference, '--json'));
-const clocks = async (service: Service): Promise<Row> =>
+const clocks = async (service: LocalService): Promise<Row> =>
   JSON.parse(await cli(service, 'complaint', 'clocks', '--json'));
-const reminders = async (service: Service): Promise<Row[]> =>
+const reminders = async (service: LocalService): Promise<Row[]> =>
   JSON.parse(await cli(service, 'complaint', 'reminders', '--json'));
-const summaryOf = async (service: Service, broker: string) =>
+const summaryOf = async (service: LocalService, broker: string) =>
   (await service.client().brokers.get(broker)).complaintSummary;
-const trail = (service: Service, id: string): Promise<Row[]> =>
+const trail = (service: LocalService, id: string): Promise<Row[]> =>
   inDatabase(service, (db) =>
     db
       .collection('audit')
@@ -56,9 +58,9 @@ const trail = (service: Service, id: string): Promise<Row[]> =>
       .sort({ at: 1, _id: 1 })
       .toArray(),
   );
-const stored = (service: Service, reference: string) =>
+const stored = (service: LocalService, reference: string) =>
   inDatabase(service, (db) => db.collection('complaints').findOne({ _id: reference as never }));
-const refused = async (service: Service, reference: string, why: RegExp, ...args: string[]): Promise<void> => {
+const refused = async (service: LocalService, reference: string, why: RegExp, ...args: string[]): Promise<void> => {
   const [before, entries] = [await stored(service, reference), await trail(service, reference)];
   const { code, stderr, stdout } = await service.cli('complaint', args[0] as string, reference, ...args.slice(1));
   expect([code, stdout]).toEqual([1, '']);
@@ -140,7 +142,7 @@ test('three complaints run their course over sixty days, and the public sees the
   const { prompt = '', late = '', silent = '' } = references;
   const untouched = (await first.client().brokers.get('silent')).score;
   expect(await clocks(first)).toEqual({ reminded: 0, unresolved: 0, overdue: 0 });
-  await first.end('SIGINT');
+  await first.close();
 
   await onDay(data, 5, async (service) => {
     await move(service, 'answer', prompt, '--text', ANSWER);

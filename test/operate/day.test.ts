@@ -10,10 +10,13 @@ import { type FeedServer, type Item, rss, startFeedServer } from '../support/hos
 import { send } from '../support/http.ts';
 import { countsOf, refusalOf } from '../support/moderation.ts';
 import { problemOf } from '../support/problem.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
 import { entry, readTrail } from '../support/trail.ts';
+import { until } from '../support/until.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
 const SLUGS = ['alpha-fx', 'beta-trade', 'gamma-markets'];
@@ -22,15 +25,17 @@ const trail = readTrail();
 
 let scratch: Scratch;
 let feeds: FeedServer;
-let settings: Record<string, string>;
+let settings: Settings;
+const database = newSharedDatabase();
 let day: StoryDay;
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   [scratch, feeds] = await Promise.all([createScratch(), startFeedServer()]);
   const feed = { url: `${feeds.origin}/feed`, source: 'Example Gazette', language: 'en', category: 'market' };
   settings = {
     DATA_DIR: join(scratch.path, 'data'),
+    MONGODB_URL: database,
     KYC_WEBHOOK_SECRETS: SECRET,
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
     NEWS_FEEDS_PORTS: String(feeds.port),
@@ -38,7 +43,8 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await service?.end('SIGINT');
+  await service?.close();
+  await dropSharedDatabase(database);
   await feeds?.close();
   await scratch?.remove();
 });
@@ -48,7 +54,7 @@ const on = async (date: string, work: () => Promise<void>): Promise<void> => {
   day = storyDay(date);
   service = await startService({ ...settings, CLOCK: day.clock });
   await work();
-  await service.end('SIGINT');
+  await service.close();
 };
 
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();

@@ -3,13 +3,14 @@ import { promisify } from 'node:util';
 import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getJson, importRows, post } from '../support/filled-service.ts';
+import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
-let service: Service;
+let service: ServiceProcess;
 
-const startDemo = async (settings: Service['data'] = {}): Promise<Service> => {
-  const started = await startService({ LOG_LEVEL: 'error', ...settings }, ['--demo']);
+const startDemo = async (settings: ServiceProcess['data'] = {}): Promise<ServiceProcess> => {
+  const started = await startProcess({ LOG_LEVEL: 'error', ...settings }, ['--demo']);
   await until('the curl line is printed', 10_000, async () => /^ {2}curl .*\n/m.test(started.output()));
   return started;
 };
@@ -88,7 +89,7 @@ test('makes new tokens and ends the old ones with each start, and keeps the data
 
 test('has no demo tokens without --demo, and the old ones expire within a day', async () => {
   await service.end('SIGINT');
-  service = await startService({ LOG_LEVEL: 'error', ...service.data });
+  service = await startProcess({ LOG_LEVEL: 'error', ...service.data });
   expect(tokensIn(service.output())).toEqual([]);
   const listed = JSON.parse((await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout);
   for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);

@@ -4,25 +4,27 @@ import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { type ReverseProxy, startProxy } from '../support/proxy.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Owns the database, and receives no requests. */
-let owner: Service;
-let servers: [Service, Service];
+let owner: ServiceProcess;
+let servers: [ServiceProcess, ServiceProcess];
 let proxy: ReverseProxy;
 /** One per caller, because the writes of one account wait for each other. */
 let tokens: string[];
 
-const startOn = async (port: string): Promise<Service> => startService({ MONGODB_URL: await urlOf(owner), PORT: port });
+const startOn = async (port: string): Promise<ServiceProcess> =>
+  startProcess({ MONGODB_URL: await urlOf(owner), PORT: port });
 
 beforeAll(async () => {
-  owner = await startService(EMBEDDED);
+  owner = await startProcess(EMBEDDED);
   await importRows(
     owner,
     'brokers',

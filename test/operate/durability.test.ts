@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../server/src/platform/embedded/processes.ts';
 import { embeddedIn, inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, reviewIds, succeeded } from '../support/filled-service.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
-let service: Service;
+let service: ServiceProcess;
 
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'error', ...EMBEDDED });
+  service = await startProcess({ LOG_LEVEL: 'error', ...EMBEDDED });
   await importRows(
     service,
     'brokers',
@@ -21,7 +22,7 @@ afterAll(() => service?.remove());
 const killAndRestart = async (): Promise<void> => {
   const { mongodPid } = await embeddedIn(service);
   await service.end('SIGKILL');
-  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+  service = await startProcess({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
   expect(await isAlive(mongodPid), 'the mongod that was left behind').toBe(false);
 };
 
@@ -30,7 +31,7 @@ const killAllAndRestart = async (mongodPid: number): Promise<void> => {
   process.kill(mongodPid, 'SIGKILL');
   await service.end('SIGKILL');
   await until('mongod is gone', 5000, async () => !(await isAlive(mongodPid)));
-  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+  service = await startProcess({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
 };
 
 interface Detail {

@@ -6,13 +6,14 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { startReviewWork } from '../support/review-work.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
+import { until } from '../support/until.ts';
 
 /** Some commands run in processes of their own. */
 vi.setConfig({ testTimeout: 60_000 });
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService(), createScratch()]);

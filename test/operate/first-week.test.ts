@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
+import { runBeside } from '../support/process.ts';
 import { startReviewWork } from '../support/review-work.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { until } from '../support/until.ts';
 
 /**
  * The first week of an operator, from an empty database and by the documentation alone: each step is what
@@ -19,7 +21,7 @@ const REVIEWS = 200;
 const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const german = (day: string): string => day.split('-').reverse().join('/');
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService(), createScratch()]);
@@ -240,7 +242,7 @@ test('8. a backup brought into an empty database answers as before', async () =>
   await until('nothing is due', 20_000, () =>
     inDatabase(service, async (db) => (await db.collection('due').countDocuments()) === 0),
   );
-  const answers = async (from: Service) => {
+  const answers = async (from: LocalService) => {
     const { data } = (await getJson(from, '/brokers')) as { data: { slug: string }[] };
     return Promise.all(
       data.map(async ({ slug }) => {
@@ -254,12 +256,12 @@ test('8. a backup brought into an empty database answers as before', async () =>
   expect(before).toHaveLength(4);
   await cli('backup', scratch.file('backup'), ...by);
   const empty = { MONGODB_URL: newSharedDatabase(), DATA_DIR: scratch.file('restored') };
-  succeeded(await service.cliWith(empty, 'restore', scratch.file('backup')));
+  succeeded(await runBeside(['restore', scratch.file('backup')], empty));
   const restored = await startService(empty);
   try {
     await expect.poll(() => answers(restored), { timeout: 20_000 }).toEqual(before);
   } finally {
-    await restored.end('SIGTERM');
+    await restored.close();
     await dropSharedDatabase(empty.MONGODB_URL);
   }
 });

@@ -13,13 +13,14 @@ import {
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { accountRoutes, routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Many runs of the command line, on a machine that may be busy. */
 const LONG = { timeout: 300_000 };
 
 let provider: IdentityProvider;
-let service: Service;
+let service: LocalService;
 const keys: Record<string, SigningKey> = {};
 const key = (name: string): SigningKey => keys[name] as SigningKey;
 

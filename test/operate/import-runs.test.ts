@@ -5,8 +5,10 @@ import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { addressFor, endSessionsOf } from '../support/killed.ts';
+import { bin } from '../support/process.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
-import { bin, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,7 +21,7 @@ interface Run {
   readonly sha256: string;
 }
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   service = await startService();

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
+import type { CliResult } from '../support/process.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
-import { type CliResult, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 
 beforeAll(async () => {

@@ -7,8 +7,9 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { addressFor, endSessionsOf } from '../support/killed.ts';
+import { bin, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { bin, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Jobs work in batches of a hundred. */
 const COUNT = 300;
@@ -26,11 +27,11 @@ interface Job {
   readonly data: { readonly cursor?: string };
 }
 
-let owner: Service;
+let owner: ServiceProcess;
 let client: MongoClient;
 let db: Db;
 /** The running workers. */
-let workers: Service[];
+let workers: ServiceProcess[];
 let scratch: Scratch;
 let feedServer: FeedServer;
 
@@ -38,9 +39,9 @@ const FEEDS = ['/first', '/second'];
 const feedUrl = (path: string) => `${feedServer.origin}${path}`;
 
 let started = 0;
-const startWorker = async (): Promise<Service> => {
+const startWorker = async (): Promise<ServiceProcess> => {
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
-  const worker = await startService({
+  const worker = await startProcess({
     MONGODB_URL: addressFor(await urlOf(owner), `worker-${++started}`),
     JOBS: 'on',
     LOG_LEVEL: 'info',
@@ -55,7 +56,7 @@ const haveWorkers = (count: number) =>
   Promise.all(Array.from({ length: Math.max(0, count - workers.length) }, startWorker));
 
 /** Ends a worker by a signal. Returns its exit code. */
-const endWorker = async (worker: Service, signal: NodeJS.Signals): Promise<number | null> => {
+const endWorker = async (worker: ServiceProcess, signal: NodeJS.Signals): Promise<number | null> => {
   const code = await worker.end(signal);
   await worker.remove();
   workers = workers.filter((other) => other !== worker);
@@ -63,7 +64,7 @@ const endWorker = async (worker: Service, signal: NodeJS.Signals): Promise<numbe
 };
 
 /** Ends at once what else expires within half a minute after a kill: open transactions and locks of the worker. */
-const expireHoldsOf = async (worker: Service): Promise<void> => {
+const expireHoldsOf = async (worker: ServiceProcess): Promise<void> => {
   const appName = new URL(String(worker.data['MONGODB_URL'])).searchParams.get('appName');
   await endSessionsOf(client, String(appName));
   const locked = { lockedAt: { $ne: null }, lastModifiedBy: { $regex: `:${worker.pid}:` } };
@@ -80,7 +81,7 @@ const makeDue = (name: string) => jobs().updateOne({ name, lockedAt: null }, { $
 const pidOf = ({ lastModifiedBy }: Job): number => Number(lastModifiedBy?.split(':')[1]);
 
 /** The worker that runs a job. Waits until `begun` says that the job is under way. */
-const holderOf = (name: string, begun: (job: Job) => Promise<boolean>): Promise<Service> =>
+const holderOf = (name: string, begun: (job: Job) => Promise<boolean>): Promise<ServiceProcess> =>
   until(`${name} is in the middle`, 60_000, async () => {
     const job = await jobNamed(name);
     return job.lockedAt !== null && (await begun(job)) && workers.find(({ pid }) => pid === pidOf(job));
@@ -185,7 +186,7 @@ const ONCE = [
 
 beforeAll(async () => {
   workers = [];
-  [owner, scratch, feedServer] = await Promise.all([startService(), createScratch(), startFeedServer()]);
+  [owner, scratch, feedServer] = await Promise.all([startProcess(), createScratch(), startFeedServer()]);
   client = await MongoClient.connect(await urlOf(owner));
   db = client.db();
   const expiring = { expiresAt: '2026-01-31T00:00:00Z' };

@@ -4,11 +4,11 @@ import { createToken, importRows, succeeded } from '../support/filled-service.ts
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
 const [OLD, NEW, STRANGE] = [webhookSecret(1), webhookSecret(2), webhookSecret(3)] as const;
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService({ KYC_WEBHOOK_SECRETS: `${OLD},${NEW}` });

@@ -13,8 +13,9 @@ import {
   startIdentityProvider,
 } from '../support/identity-provider.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Part of every text that people send. No mail may contain it. */
 const MARK = 'xanthippe';
@@ -24,7 +25,7 @@ let inbox: MailServer;
 let scratch: Scratch;
 let provider: IdentityProvider;
 let key: SigningKey;
-let service: Service;
+let service: ServiceProcess;
 let settings: Record<string, string>;
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ beforeAll(async () => {
     NOTICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
     JOBS: 'on',
   };
-  service = await startService(settings);
+  service = await startProcess(settings);
   await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte' }), brokerRow('beta')]);
 });
 afterEach(() => inbox.behave());
@@ -407,12 +408,12 @@ test('a process that is killed after the server took a mail sends it again, with
   // what the killed process had taken is free after its lease
   await change('notices', { state: 'waiting' }, { $set: { nextTryAt: new Date() } });
   await change('noticeAddresses', {}, { $unset: { hold: 1 } });
-  const again = await startService({ ...settings, ...service.data } as Record<string, string>);
+  const again = await startProcess({ ...settings, ...service.data } as Record<string, string>);
   try {
     expect(idOf(await mail('frank@mail.example', 2))).toBe(idOf(first));
     await until('its row', 10_000, async () => (await outbox({ _id: idOf(first), state: 'sent' })).length === 1);
   } finally {
-    await again.end('SIGINT');
+    await again.end('SIGTERM');
   }
 });
 

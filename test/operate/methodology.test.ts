@@ -6,11 +6,12 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { LATER_RELEASE, runLaterClient } from '../support/later-release.ts';
+import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import * as second from '../support/second-methodology.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
 import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,7 +20,7 @@ const DAY = 86_400_000;
 /** The later release finds no stored answer of the second one. */
 const SLUGS = ['alpha', 'beta'] as const;
 
-let service: Service;
+let service: ServiceProcess;
 let scratch: Scratch;
 let key: TestKey;
 /** The command of the client of this release. */
@@ -56,7 +57,7 @@ const TOO_OLD = monthsAgo(37);
 beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
-  service = await startService({ LOG_LEVEL: 'error', LOG_KEY: key.file });
+  service = await startProcess({ LOG_LEVEL: 'error', LOG_KEY: key.file });
   await importRows(
     service,
     'brokers',
@@ -115,7 +116,7 @@ describe('a later release with a second version', () => {
     });
     await recordDay(1);
     await service.end('SIGINT');
-    service = await startService({ ...service.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
+    service = await startProcess({ ...service.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
     await recordDay(2);
   }, 120_000);
 

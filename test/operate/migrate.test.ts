@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { EMBEDDED, runCli, type Service, startService } from '../support/service.ts';
+import { EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -14,13 +14,13 @@ vi.setConfig({ testTimeout: 180_000 });
 const COMMANDS = [['serve'], ['token', 'list'], ['seed'], ['migrate'], ['migrate', '--status'], ['backup', 'none']];
 const quiet = { PORT: '0', LOG_LEVEL: 'warn' };
 
-let service: Service;
+let service: ServiceProcess;
 let scratch: Scratch;
 let client: MongoClient;
 let db: Db;
 
 beforeAll(async () => {
-  [service, scratch] = await Promise.all([startService(), createScratch()]);
+  [service, scratch] = await Promise.all([startProcess(), createScratch()]);
   client = await MongoClient.connect(await urlOf(service));
   db = client.db();
 }, 180_000);
@@ -130,7 +130,7 @@ describe('data from before the first release', () => {
 
   test('in a folder is refused by every command, which names it and the cure', async () => {
     const folder = join(scratch.path, 'folder');
-    const embedded = await startService({ ...EMBEDDED, DATA_DIR: folder });
+    const embedded = await startProcess({ ...EMBEDDED, DATA_DIR: folder });
     const own = await MongoClient.connect(await urlOf(embedded));
     await age(own.db());
     await own.close();

@@ -4,14 +4,16 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
+import { runCli } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { reviewOf } from '../support/submissions.ts';
+import { until } from '../support/until.ts';
 
 const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race'];
 const TEXT = 'The author writes about another company, as the second line shows.';
 
-let service: Service;
+let service: LocalService;
 let alice: string;
 let bob: string;
 

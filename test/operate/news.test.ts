@@ -5,8 +5,9 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Handler, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
+import { type CliResult, runCli } from '../support/process.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { type CliResult, runCli, type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 interface Outcome {
   url: string;
@@ -19,7 +20,7 @@ interface Outcome {
   error: string | null;
 }
 
-let service: Service;
+let service: LocalService;
 let server: FeedServer;
 let scratch: Scratch;
 

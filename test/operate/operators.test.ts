@@ -5,9 +5,9 @@ import { createToken, importRows, succeeded } from '../support/filled-service.ts
 import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 let author: string;
 /** Files with tokens, by operator. */

@@ -9,7 +9,8 @@ import { send } from '../support/http.ts';
 import { countsOf } from '../support/moderation.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Many runs of the command line, on a machine that may be busy. */
 const LONG = { timeout: 240_000 };
@@ -19,7 +20,7 @@ const MARK = 'Zyxwalice';
 const OPERATOR = 'Olgamoderator';
 const NOTE = 'Entrenous';
 
-let service: Service;
+let service: LocalService;
 let carol: string;
 let carolsReview: string;
 let carolsAccount: string;

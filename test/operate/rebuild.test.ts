@@ -2,8 +2,10 @@ import type { BrokerDetail } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { type CliResult, runCli } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -11,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const SLUGS = Array.from({ length: 100 }, (_, n) => `broker-${n}`);
 const REVIEWED = SLUGS[50] as string;
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService({ LOG_LEVEL: 'error' });

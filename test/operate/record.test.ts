@@ -5,15 +5,16 @@ import { storyDay } from '../support/calendar.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, post, succeeded } from '../support/filled-service.ts';
+import { runCli } from '../support/process.ts';
 import { addedBy, recordOf, type StoredEntry, textsOf, untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
-import { runCli, type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 /** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
@@ -166,7 +167,7 @@ test('a review that is published, answered, removed and erased leaves its id, ra
 
 describe('with days that pass', () => {
   /** A service whose record begins on 2 November 2026 at noon. */
-  let past: Service;
+  let past: LocalService;
   const DATES = ['2026-11-03', '2026-11-04', '2026-11-05', '2026-11-06'];
   const clockOf = (date: string) => ({ CLOCK: storyDay(date).clock });
   const on = async (date: string, ...args: string[]) => past.cliWith(clockOf(date), ...args);

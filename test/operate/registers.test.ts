@@ -7,7 +7,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Handler, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { entry, readTrail } from '../support/trail.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,7 +30,7 @@ const AS_OF = '2026-11-02T10:00:00.000Z';
 
 let scratch: Scratch;
 let publisher: FeedServer;
-let service: Service;
+let service: LocalService;
 let dataDir: string;
 const trail = readTrail();
 

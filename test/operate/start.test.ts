@@ -10,16 +10,17 @@ import { mongodPath } from '../support/cache.ts';
 import { embeddedIn, inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows } from '../support/filled-service.ts';
+import { bin, type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { bin, type CliResult, EMBEDDED, runCli, type Service, startService, until } from '../support/service.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
+import { until } from '../support/until.ts';
 
 /** An operator should not wait long for a refusal. A loaded machine needs most of this time just to start node. */
 const QUICK_MS = 10_000;
 
 let scratch: Scratch;
-const services: Service[] = [];
+const services: ServiceProcess[] = [];
 const children: ChildProcess[] = [];
 const servers: Server[] = [];
 
@@ -36,8 +37,8 @@ afterAll(async () => {
 let directories = 0;
 const freshDirectory = (): string => join(scratch.path, `data-${++directories}`);
 
-const start = async (settings: Record<string, string> = {}): Promise<Service> => {
-  const service = await startService({ LOG_LEVEL: 'silent', ...EMBEDDED, ...settings });
+const start = async (settings: Record<string, string> = {}): Promise<ServiceProcess> => {
+  const service = await startProcess({ LOG_LEVEL: 'silent', ...EMBEDDED, ...settings });
   services.push(service);
   return service;
 };
@@ -109,7 +110,7 @@ describe('an unusable setting', () => {
 
 test('a start says what is probably a misspelt setting, which database is used, and once that Redis is missed', async () => {
   const redis = `redis://127.0.0.1:${await freePort()}`;
-  const service = await startService({ MONGO_URL: 'mongodb://user:hunter2@db/x', REDIS_URL: redis });
+  const service = await startProcess({ MONGO_URL: 'mongodb://user:hunter2@db/x', REDIS_URL: redis });
   services.push(service);
   expect(service.output()).not.toContain('MONGO_URL is no setting'); // MONGODB_URL is set
   const url = new URL(String(service.data['MONGODB_URL']));
@@ -196,7 +197,7 @@ describe('refuses to start without', () => {
   });
 });
 
-const statusOf = (service: Service, path: string): Promise<number | undefined> =>
+const statusOf = (service: ServiceProcess, path: string): Promise<number | undefined> =>
   fetch(`${service.origin}${path}`).then(
     ({ status }) => status,
     () => undefined,

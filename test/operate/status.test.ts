@@ -3,7 +3,7 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 const DAY = 86_400_000;
 
@@ -14,7 +14,7 @@ interface Row {
   readonly named: readonly string[];
 }
 
-let service: Service;
+let service: LocalService;
 
 beforeAll(async () => {
   service = await startService();

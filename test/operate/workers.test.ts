@@ -5,19 +5,20 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { workersOf } from '../support/workers.ts';
 
 const COMPLAINTS = 5;
 let redis: RedisServer;
-let service: Service;
+let service: ServiceProcess;
 
 beforeAll(async () => {
   redis = await startRedis();
   const settings = { WORKERS: '2', REDIS_URL: redis.url, PUBLIC_RATE_LIMIT: '1000000', LOG_LEVEL: 'info' };
-  service = await startService({ ...settings, COMPLAINTS_PER_DAY: String(COMPLAINTS) });
+  service = await startProcess({ ...settings, COMPLAINTS_PER_DAY: String(COMPLAINTS) });
   await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
 });
 afterAll(async () => {
@@ -142,12 +143,12 @@ test('a killed worker is replaced while the other keeps answering', async () => 
 });
 
 test('several workers without a Redis are refused', async () => {
-  await expect(startService({ WORKERS: '2' })).rejects.toThrow('WORKERS above 1 needs REDIS_URL');
+  await expect(startProcess({ WORKERS: '2' })).rejects.toThrow('WORKERS above 1 needs REDIS_URL');
 });
 
 test('a port that is taken ends all workers with one line that says so', async () => {
   const PORT = new URL(service.origin).port;
-  await expect(startService({ WORKERS: '2', REDIS_URL: redis.url, PORT })).rejects.toThrow(
+  await expect(startProcess({ WORKERS: '2', REDIS_URL: redis.url, PORT })).rejects.toThrow(
     new RegExp(`port ${PORT} on 127.0.0.1 is taken`),
   );
 });

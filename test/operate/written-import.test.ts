@@ -6,12 +6,13 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { countsOf } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args));
 const runIn = (output: string): string => /import undo ([0-9a-f]{12})/.exec(output)?.[1] ?? '';

@@ -1,7 +1,8 @@
 /** Simultaneous requests: cached and uncached reads, and writes, half on kept connections and half on new ones. */
+
+import type { Service } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { reviewBody } from '../support/records.ts';
-import type { Service } from '../support/service.ts';
 
 export const TOGETHER = 100;
 const TIMEOUT_MS = 60_000;

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ask, endProcess, residentMb } from '../bench/processes.ts';
 import { send } from '../support/http.ts';
-import { type Service, until } from '../support/service.ts';
+import type { Service, ServiceProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import type { Load, Loaded } from './callers.ts';
 
 export interface Overloaded {
@@ -109,7 +110,7 @@ export interface Lasts {
 
 /** @param pids the processes that answer */
 export const measureOverload = async (
-  service: Service,
+  service: ServiceProcess,
   connections: Load['connections'],
   lasts: Lasts,
   pids: readonly number[] = [service.pid],

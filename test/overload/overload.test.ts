@@ -5,29 +5,30 @@ import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { createBursts, TOGETHER } from './burst.ts';
 import { measureOverload } from './measure.ts';
 import { measureSiege } from './silent.ts';
 
 /** Builds each answer from the database. */
-let service: Service;
+let service: ServiceProcess;
 /** Uses the same database, with low limits. */
-let small: Service;
+let small: ServiceProcess;
 const CONNECTIONS = 20;
 const connections: RawConnection[] = [];
 
 beforeAll(async () => {
-  service = await startService({ PREPARED_MB: '0', ...EMBEDDED });
+  service = await startProcess({ PREPARED_MB: '0', ...EMBEDDED });
   await importRows(
     service,
     'brokers',
     Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`)),
   );
   const url = await urlOf(service);
-  small = await startService({ MONGODB_URL: url, MAX_IN_FLIGHT: '2', MAX_CONNECTIONS: String(CONNECTIONS) });
+  small = await startProcess({ MONGODB_URL: url, MAX_IN_FLIGHT: '2', MAX_CONNECTIONS: String(CONNECTIONS) });
 });
 afterAll(async () => {
   for (const connection of connections) connection.destroy();
@@ -96,7 +97,7 @@ test.each(['kept', 'new'] as const)(
 
 test('refuses none of 100 simultaneous requests while other processes keep the machine busy', async () => {
   const url = await urlOf(service);
-  const starved = await startService({ MONGODB_URL: url });
+  const starved = await startProcess({ MONGODB_URL: url });
   try {
     const bursts = await createBursts(starved, await createToken(service, 'carol'));
     setPriority(starved.pid, 5); // keeps the callers faster than the service, so that the burst stays one

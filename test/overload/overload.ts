@@ -7,9 +7,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { besideBusyProcesses } from '../support/busy.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { startRedis } from '../support/redis-server.ts';
-import { type Service, startService } from '../support/service.ts';
 import { workersOf } from '../support/workers.ts';
 import { type Burst, createBursts } from './burst.ts';
 import { measureOverload, type Overloaded } from './measure.ts';
@@ -28,8 +28,8 @@ if (!(seconds > 0)) throw new Error('--seconds must be a number');
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-const withService = async <T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> => {
-  const service = await startService(settings);
+const withService = async <T>(settings: Settings, work: (service: ServiceProcess) => Promise<T>): Promise<T> => {
+  const service = await startProcess(settings);
   try {
     return await work(service);
   } finally {
@@ -47,7 +47,7 @@ const measureSilent = (): Promise<void> =>
 
 const BROKERS = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
 
-const measureBoth = async (service: Service, pids: readonly number[]): Promise<Overloaded[]> => {
+const measureBoth = async (service: ServiceProcess, pids: readonly number[]): Promise<Overloaded[]> => {
   const lasts = { load: seconds, capacity: 5 };
   await importRows(service, 'brokers', BROKERS);
   return [await measureOverload(service, 'kept', lasts, pids), await measureOverload(service, 'new', lasts, pids)];

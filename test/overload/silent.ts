@@ -1,7 +1,7 @@
 /** Callers that open connections, stay silent, keep their side open, and return after they are cut off. */
 import { connect, type Socket } from 'node:net';
 import { send } from '../support/http.ts';
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/process.ts';
 
 export interface Siege {
   /** Number of silent connections to hold. They use as few addresses as possible, each in its own /24 network. */

@@ -10,17 +10,19 @@ import { startDemoService } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash } from '../support/log-reader.ts';
+import { type CliResult, runBeside, runCli } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { type CliResult, runBeside, runCli, type Service, until } from '../support/service.ts';
+import type { LocalService } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { installClient } from './install.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const ORIGIN = 'log.example/transparency/v1/log/a';
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 let key: string;
 /** An otherwise empty folder with the packed client. */

@@ -1,6 +1,7 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import type { AsKnown } from '@broker-transparency/contract/record';
-import { type Service, until } from '../support/service.ts';
+import type { Service } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 /** What is published of the score of a broker at two times; null if the broker is not published then. */
 export interface ScoreThen {

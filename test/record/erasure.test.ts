@@ -12,7 +12,7 @@ import { leafHash, pathsOf, type ReadCheckpoint, rootOver } from '../support/log
 import { recordOf, type StoredText, textsOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, policyOf, readerOf, type TestKey } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -24,7 +24,7 @@ const NAME = 'Wolframina';
 
 let scratch: Scratch;
 let key: TestKey;
-let service: Service;
+let service: LocalService;
 let id: string;
 let texts: StoredText[];
 let before: ReadCheckpoint;

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
+import type { Service } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, until } from '../support/service.ts';
 import { ORIGIN, readerOf } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -42,7 +43,7 @@ describe('a witness', () => {
     succeeded(await service.cli('backup', backup));
     const lost = await witnessedUpTo(service, (await log.grow(service)).size, policy);
     expect(lost.size).toBeGreaterThan(before.size);
-    await service.end('SIGTERM');
+    await service.close();
     const name = new URL(service.data['MONGODB_URL'] ?? '').pathname.slice(1);
     await rm(join(service.dataDir, 'log'), { recursive: true }); // as on another machine
     succeeded(await service.cli('restore', backup, '--drop', name));

@@ -5,7 +5,7 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { recordOf, type StoredEntry, textsOf } from '../support/record.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { scoreThen } from './at.ts';
 import { type ModelEntry, RecordModel } from './model.ts';
 import { randomOf, type Told, tell } from './story.ts';

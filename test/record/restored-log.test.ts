@@ -6,17 +6,19 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let scratch: Scratch;
 let key: TestKey;
-const started: Service[] = [];
+const started: LocalService[] = [];
 beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
@@ -26,13 +28,13 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-const start = async (more: Settings = {}): Promise<Service> => {
+const start = async (more: Settings = {}): Promise<LocalService> => {
   const service = await startService({ LOG_KEY: key.file, ...more });
   started.push(service);
   return service;
 };
 /** Settings of commands and servers after the first server has ended. */
-const settingsOf = ({ data, dataDir }: Service): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
+const settingsOf = ({ data, dataDir }: LocalService): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
 
 /** A server with a backup, and what was published, erased and signed after it; the server has ended. */
 const lateBackup = async (folder: string) => {
@@ -48,7 +50,7 @@ const lateBackup = async (folder: string) => {
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   const signed = await allSigned(service);
   expect(service.output()).not.toContain('stands still');
-  await service.end('SIGTERM');
+  await service.close();
   const restore = () => {
     const name = new URL(String(service.data['MONGODB_URL'])).pathname.slice(1);
     return runCli(['restore', backup, '--drop', name], settingsOf(service));
@@ -102,7 +104,7 @@ test('a restore without a complete copy of the log says so, and the log is never
   const { checkpoint } = await logStateOf(again);
   expect(checkpoint?.size ?? 0).toBeLessThanOrEqual(backedUp);
 
-  await again.end('SIGTERM');
+  await again.close();
   const recovered = await runCli(['log', 'recover'], settingsOf(service));
   expect([recovered.code, recovered.stderr]).toEqual([1, expect.stringContaining('The log cannot go on')]);
 });

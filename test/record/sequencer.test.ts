@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Guarded } from '../support/guarded.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
-import { until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { faultsIn, isAllNumbered, type Load, seenIn, startSequencer, startWriter, writtenIn } from './sequencing.ts';
 import { randomOf } from './story.ts';
 

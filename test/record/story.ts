@@ -3,10 +3,10 @@ import { storyDay } from '../support/calendar.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { LATER_RELEASE } from '../support/later-release.ts';
+import { bin, type CliResult, type ServiceProcess, startProcess } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
-import { bin, type CliResult, type Service, startService } from '../support/service.ts';
 
 /** Noon of each of these days. The record of a day that is missing here is written on the next one. */
 const DATES = ['2026-10-30', '2026-10-31', '2026-11-02', '2026-11-03'];
@@ -50,7 +50,7 @@ export const randomOf = (seed: number): Random => {
 interface Story {
   readonly random: Random;
   readonly scratch: Scratch;
-  service: Service;
+  service: ServiceProcess;
   readonly runs: string[];
   /** Current slugs of brokers, by the first one. */
   readonly slugs: Map<string, string>;
@@ -245,7 +245,7 @@ const EVENTS: Readonly<Record<string, readonly [number, Event]>> = {
 
 /** The service at the end of its story. */
 export interface Told {
-  readonly service: Service;
+  readonly service: ServiceProcess;
   /** How often each event happened. */
   readonly happened: Readonly<Record<string, number>>;
   readonly remove: () => Promise<void>;
@@ -258,7 +258,7 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
     Object.entries(EVENTS).flatMap(([name, [times]]) => Array(times).fill(name) as string[]),
   );
   const settings = (date: string) => ({ LOG_LEVEL: 'error', CLOCK: storyDay(date).clock });
-  const first = await startService(settings(DATES[0] as string));
+  const first = await startProcess(settings(DATES[0] as string));
   const story: Story = {
     random,
     scratch,
@@ -290,7 +290,7 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
       if (at > 0) {
         await story.service.end('SIGINT');
         const main = date < UPDATED ? bin : LATER_RELEASE;
-        story.service = await startService({ ...first.data, ...settings(date) }, [], main);
+        story.service = await startProcess({ ...first.data, ...settings(date) }, [], main);
       }
       await recordDay(story);
       const share = Math.ceil(names.length / DATES.length);

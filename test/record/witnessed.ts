@@ -5,9 +5,11 @@ import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import type { ReadCheckpoint } from '../support/log-reader.ts';
+import type { Service, Settings } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, type Settings, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, type LogState, logStateOf, newLogKey, ORIGIN, readerOf } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { startWitness, type TestWitness } from '../support/witness.ts';
 
 /** What is known of one witness. */
@@ -53,7 +55,7 @@ export const createWitnessedLog = async () => {
   const scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
   const witnesses: TestWitness[] = [];
-  const services: Service[] = [];
+  const services: LocalService[] = [];
   let [files, brokers] = [0, 0];
   const policyFile = (policy: string): Promise<string> => scratch.write(`policy-${files++}`, policy);
   return {
@@ -71,7 +73,7 @@ export const createWitnessedLog = async () => {
       return `log ${key.verifierKey}\n${lines.join('')}${quorum}\n`;
     },
     /** Starts a server, on the data of another one if `more` names it. */
-    start: async (policy: string, more: Settings = {}): Promise<Service> => {
+    start: async (policy: string, more: Settings = {}): Promise<LocalService> => {
       const service = await startService({ LOG_KEY: key.file, LOG_WITNESSES: await policyFile(policy), ...more });
       services.push(service);
       return service;

@@ -5,8 +5,10 @@ import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import type { ReadCheckpoint } from '../support/log-reader.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { runCli } from '../support/process.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { logStateOf, ORIGIN, readerOf } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import type { Behaviour, TestWitness } from '../support/witness.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
 
@@ -25,7 +27,7 @@ const timeIn = async (text: string, policy: string): Promise<number> =>
 
 describe('a log with witnesses', () => {
   let [one, two, silent] = [] as unknown as [TestWitness, TestWitness, TestWitness];
-  let service: Service;
+  let service: LocalService;
   let policy: string;
   let first: ReadCheckpoint;
   /** The broker that was published last. */
@@ -301,7 +303,7 @@ describe('a log with witnesses', () => {
     await makeDue(service, 'one');
     await until('it signs again', 20_000, async () => (await stateOf(service, 'one')).failed === undefined);
     const signed = one.submissions.length;
-    await Promise.all([service.end('SIGTERM'), other.end('SIGTERM')]);
+    await Promise.all([service.close(), other.close()]);
     const again = await log.start(policy, service.data);
     const { size: newest } = await log.grow(again);
     await witnessedUpTo(again, newest, policy);

@@ -253,7 +253,7 @@ test('the figures of a month follow from the lines that are kept', async () => {
 test('what is sealed has a proof once a checkpoint covers it', async () => {
   const { data } = log.service;
   const signing = await startService({ ...data, LOG_KEY: log.key.file }); // with another clock nothing is signed
-  await allSigned(signing).finally(() => signing.end('SIGTERM'));
+  await allSigned(signing).finally(() => signing.close());
   for (const path of [`/days/${DATE}`, '/months/2026-06']) {
     const response = await fetch(at(path));
     const { number, value, proof } = (await response.json()) as { number: number; value: object; proof: string };

@@ -9,8 +9,10 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { chainOf } from '../support/prober.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
+import { runCli } from '../support/process.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type Registered } from './model.ts';
 
@@ -30,7 +32,7 @@ const registered: Registered[] = voters.map(({ prober: { name, verifierKey }, si
 }));
 const months = monthsFrom(MONTHS);
 
-let service: Service;
+let service: LocalService;
 let key: TestKey;
 let scratch: Scratch;
 let asCustomer: AsCustomer;
@@ -192,7 +194,7 @@ describe('months of all kinds', () => {
     'are recomputed by customers from files and proofs alone',
     async () => {
       const signing = await startService({ ...service.data, LOG_KEY: key.file }); // with another clock nothing is signed
-      await allSigned(signing).finally(() => signing.end('SIGTERM'));
+      await allSigned(signing).finally(() => signing.close());
       for (const { month, kind, figures, files } of expected) {
         const texts = new Map([...files].map(([name, file]) => [`results/${name}.ndjson`, file]));
         const proofs = [`months/${month}`, ...everyDateOf(month).map((date) => `days/${date}`)];

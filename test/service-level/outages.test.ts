@@ -23,10 +23,11 @@ import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { type Front, startFront } from './front.ts';
 import { createProber, minuteAfter, newProberKey, type Prober, wrongIn } from './probing.ts';
 
@@ -37,18 +38,18 @@ const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
 
 let scratch: Scratch;
 /** Owns the database, and answers nobody. */
-let owner: Service;
-let service: Service;
+let owner: ServiceProcess;
+let service: ServiceProcess;
 let key: { file: string; verifierKey: string };
 let token: string;
 const fronts: Front[] = [];
 
-const startAt = async (port: number | string): Promise<Service> =>
-  startService({ MONGODB_URL: await urlOf(owner), PORT: String(port) });
+const startAt = async (port: number | string): Promise<ServiceProcess> =>
+  startProcess({ MONGODB_URL: await urlOf(owner), PORT: String(port) });
 
 beforeAll(async () => {
   scratch = await createScratch();
-  owner = await startService(EMBEDDED);
+  owner = await startProcess(EMBEDDED);
   await importRows(owner, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
   key = await newProberKey(scratch, 'frankfurt-1');
   token = scratch.file('enterprise.key');
@@ -173,10 +174,10 @@ test('planned restarts behind a proxy cost nothing', async () => {
     })();
     for (const which of [0, 1] as const) {
       const before = at;
-      expect(await (servers[which] as Service).end('SIGTERM')).toBe(0);
+      expect(await (servers[which] as ServiceProcess).end('SIGTERM')).toBe(0);
       await until('minutes are measured without it', 20_000, async () => at > before + 2);
       servers[which] = await startAt(ports[which] as number);
-      await until('it has requests again', 20_000, async () => proxy.has((servers[which] as Service).origin));
+      await until('it has requests again', 20_000, async () => proxy.has((servers[which] as ServiceProcess).origin));
     }
     isOver = true;
     expect(await measured).toEqual([]);

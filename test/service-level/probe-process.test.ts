@@ -9,8 +9,9 @@ import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { bin, runCli, type Service, startService, until } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { type Line, minuteAfter, newProberKey } from './probing.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -19,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const MINUTE = `${new Date().toISOString().slice(0, 16)}Z`;
 const DATE = MINUTE.slice(0, 10);
 let scratch: Scratch;
-let service: Service;
+let service: ServiceProcess;
 let key: { file: string; verifierKey: string };
 let origin: string;
 let dir: string;
@@ -32,7 +33,7 @@ const delivered = () => send(`${service.origin}/transparency/v1/service-level/re
 
 beforeAll(async () => {
   scratch = await createScratch();
-  service = await startService({ JOBS: 'on', WEBHOOKS_ALLOW_LOOPBACK: 'true' });
+  service = await startProcess({ JOBS: 'on', WEBHOOKS_ALLOW_LOOPBACK: 'true' });
   key = await newProberKey(scratch, 'frankfurt-1');
   await importRows(service, 'brokers', [brokerRow('alpha')]);
   const token = scratch.file('enterprise.key');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hostOf } from '../support/commands.ts';
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/service.ts';
+import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/process.ts';
 
 /** What a prober saw in a minute. */
 export interface Line {

@@ -8,7 +8,7 @@ import { installClient } from '../packages/install.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { datesOf, type MadeMonth, makeMonth, type Voter } from '../support/measured-month.ts';
 import { minuteAfter, newProber, type Said, said } from '../support/prober.ts';
-import { runCli } from '../support/service.ts';
+import { runCli } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 

@@ -4,7 +4,7 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { parseMetrics, total } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
 import { chainOf, minuteAfter, newProber, saidFrom } from '../support/prober.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 /* A day of two probers, up to some minutes before now; the service was down in the last twenty minutes. */
 const CLOCK = '2026-11-10T12:00:00Z';
@@ -14,10 +14,10 @@ const MINUTES = 717;
 const DOWN = 20;
 const probers = ['amsterdam', 'bergen'].map(newProber);
 
-let service: Service;
+let service: LocalService;
 let asCustomer: AsCustomer;
 beforeAll(async () => {
-  service = await startService({ CLOCK, INTERNAL_PORT: '0' });
+  service = await startService({ CLOCK });
   asCustomer = await grantCustomer(service, 'acme', 'institution');
 }, 120_000);
 afterAll(() => service?.remove());
@@ -92,8 +92,7 @@ describe('with two probers', () => {
   });
 
   test('is among the metrics', async () => {
-    const { text } = await send(`${service.internal}/metrics`);
-    const metrics = parseMetrics(text);
+    const metrics = parseMetrics(await service.metrics());
     const rate = (window: string) => total(metrics, 'broker_rating_service_level_burn_rate', { window });
     expect([rate('5m'), rate('30m')]).toEqual([1000, (DOWN * 1000) / 30]);
     expect(total(metrics, 'broker_rating_service_level_budget_left_minutes')).toBe(30 - 120 - DOWN);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openChromium } from '../support/chromium.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
-import { startService } from '../support/service.ts';
+import { startProcess } from '../support/process.ts';
 
 const WIDTHS = [320, 360, 1280];
 const SCHEMES = ['light', 'dark'] as const;
@@ -32,7 +32,7 @@ interface Look {
 }
 
 const mongo = await startLockedMongo([]);
-const service = await startService({ MONGODB_URL: mongo.url() });
+const service = await startProcess({ MONGODB_URL: mongo.url() });
 const browser = await openChromium();
 const faults: string[] = [];
 try {

@@ -5,7 +5,8 @@ import { embeddedIn } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { chainOf, newProber, saidFrom } from '../support/prober.ts';
-import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -19,10 +20,10 @@ const prober = newProber('frankfurt-1');
 /** From 10:01 to 11:59: one minute down at 11:10, and twelve from 11:30 on. */
 const results = saidFrom(at('10:01'), 119, (minute) => minute === 69 || (minute >= 89 && minute < 101));
 
-let service: Service;
+let service: ServiceProcess;
 
 beforeAll(async () => {
-  service = await startService({ ...EMBEDDED, CLOCK: `${DATE}T12:00:00Z` });
+  service = await startProcess({ ...EMBEDDED, CLOCK: `${DATE}T12:00:00Z` });
   succeeded(await service.cliWith(REGISTERED, 'prober', 'add', prober.verifierKey));
   const url = `${service.origin}${TRANSPARENCY_BASE_PATH}/service-level/results/${prober.name}/${DATE}`;
   const headers = { 'Content-Type': 'application/x-ndjson' };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, and piled marks. */
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}`;
@@ -40,7 +41,7 @@ const review = (number: number, over: object = {}) => ({
   ...over,
 });
 
-let service: Service;
+let service: LocalService;
 beforeAll(async () => {
   service = await startService();
   await importRows(service, 'brokers', [

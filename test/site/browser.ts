@@ -11,7 +11,8 @@ import type { Browser, Page } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { ADDRESSES, ERRORS } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
 import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
@@ -103,7 +104,7 @@ const TOO_MANY = 3000;
 
 /** A person reads pages with their files within a minute, then a program reads on until it is refused. */
 const lookAtBudget = async (browser: Browser): Promise<void> => {
-  const service = await startService({ PUBLIC_RATE_LIMIT: undefined, LOG_LEVEL: 'error' }, ['--demo']);
+  const service = await startProcess({ PUBLIC_RATE_LIMIT: undefined, LOG_LEVEL: 'error' }, ['--demo']);
   try {
     const viewer = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script: 'on' });
     const pages = VISITS.filter(({ path, status }) => status === 200 && !/hostile/.test(path));
@@ -128,7 +129,7 @@ const lookAtBudget = async (browser: Browser): Promise<void> => {
 };
 
 /** Pages that are ready go on and say how old they are; another one says that it cannot be read. */
-const lookWithoutDatabase = async (browser: Browser, service: Service, mongo: LockedMongo): Promise<void> => {
+const lookWithoutDatabase = async (browser: Browser, service: ServiceProcess, mongo: LockedMongo): Promise<void> => {
   const ready = VISITS.filter(({ status }) => status === 200);
   await mongo.stop();
   const viewer = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script: 'off' });
@@ -153,7 +154,7 @@ const lookWithoutDatabase = async (browser: Browser, service: Service, mongo: Lo
 if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true });
 const { environment } = await siteTools();
 const mongo = await startLockedMongo([]);
-const service = await startService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo']);
+const service = await startProcess({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo']);
 const browser = await openChromium(environment);
 try {
   await importRows(service, 'brokers', HOSTILE_BROKERS);

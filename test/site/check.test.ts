@@ -3,7 +3,8 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const LEI = '529900T8BM49AURSDO55';
 const licensed = (name: string, number: string, over = {}) =>
@@ -25,7 +26,7 @@ const warning = (title: string, about: string, over = {}) => ({
 const PAGE = 'https://fca.example/clone';
 const MISTAKEN = 'https://fca.example/mistaken';
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'info' }), createScratch()]);

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDemoService } from '../support/demo-service.ts';
+import { startDemoProcess } from '../support/demo-service.ts';
 import { type Answer, send } from '../support/http.ts';
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/process.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startDemoService();
+  service = await startDemoProcess();
 });
 afterAll(() => service?.remove());
 

@@ -4,7 +4,8 @@ import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { axeFaults } from './viewer.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
@@ -22,7 +23,7 @@ const warning = (over: object = {}) => ({
 
 const MANY = Array.from({ length: 53 }, (_, n) => `maltese-${n + 10}`);
 
-let service: Service;
+let service: LocalService;
 beforeAll(async () => {
   service = await startService();
   await importRows(service, 'brokers', [

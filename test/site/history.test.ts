@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import type { Service } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { type Service, until } from '../support/service.ts';
 import { startLogService } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</h1><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { openChromium } from '../support/chromium.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { siteTools } from './tools.ts';
 
 const ROUNDS = 5;
@@ -72,7 +72,7 @@ const measure = async (url: string, env: Readonly<Record<string, string>>): Prom
 };
 
 /** Longest time from a key to the frame that shows what it did, while somebody types into the search. */
-const keystroke = async (service: Service, env: Readonly<Record<string, string>>): Promise<number> => {
+const keystroke = async (service: ServiceProcess, env: Readonly<Record<string, string>>): Promise<number> => {
   const browser = await openChromium(env);
   try {
     const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
@@ -109,7 +109,7 @@ const scriptBytes = async (url: string): Promise<number> => {
 };
 
 const { environment } = await siteTools();
-const service = await startService({ LOG_LEVEL: 'error', MONGODB_URL: undefined }, ['--demo']);
+const service = await startProcess({ LOG_LEVEL: 'error', MONGODB_URL: undefined }, ['--demo']);
 try {
   console.log('| page | performance | LCP | shift | blocking | bytes |\n|---|--:|--:|--:|--:|--:|');
   for (const path of PATHS) {

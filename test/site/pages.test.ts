@@ -4,13 +4,14 @@ import { PAGES } from '../../portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
-import { type Service, until } from '../support/service.ts';
+import type { LocalService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { axeFaults, createViewer } from './viewer.ts';
 
-let service: Service;
+let service: LocalService;
 let browser: Browser;
 let viewers: Record<'phone' | 'phoneForTools' | 'desk', Awaited<ReturnType<typeof createViewer>>>;
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import type { Service } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import type { Service } from '../support/service.ts';
 import { allSigned, type LogService, newLogKey, startLogService, type TestKey } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';

@@ -5,7 +5,8 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</title><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -18,7 +19,7 @@ const WARNING = {
   about: 'this_firm',
 };
 
-let service: Service;
+let service: LocalService;
 beforeAll(async () => {
   service = await startService();
   await importRows(service, 'brokers', [

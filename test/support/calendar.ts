@@ -1,16 +1,16 @@
-import { type Service, startService } from './service.ts';
+import { type LocalService, startService } from './service.ts';
 
 /** Runs a server on another server's data, with its clock `days` ahead, while `work` runs. */
 export const onDay = async <T>(
-  data: Service['data'],
+  data: LocalService['data'],
   days: number,
-  work: (service: Service) => Promise<T>,
+  work: (service: LocalService) => Promise<T>,
 ): Promise<T> => {
   const service = await startService({ ...data, CLOCK: `+${days}d` });
   try {
     return await work(service);
   } finally {
-    await service.end('SIGINT');
+    await service.close();
   }
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { memberKey } from '../../server/src/platform/embedded/member-key.ts';
 import { memberCredentials } from '../../server/src/platform/embedded/members.ts';
-import type { Service } from './service.ts';
+import type { Service } from './process.ts';
 import { sharedDatabaseAt } from './shared-database.ts';
 
 /** Address and process id of a service's embedded database. */

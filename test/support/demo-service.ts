@@ -3,9 +3,10 @@
  * reviews takes longer than what most tests do with them. `test/operate/demo.test.ts` tries the loading itself.
  */
 import { type Db, type IndexDescription, MongoServerError } from 'mongodb';
-import { untilLogged } from './record.ts';
-import { type Service, type Settings, startService, until } from './service.ts';
+import { type Service, type ServiceProcess, type Settings, startProcess } from './process.ts';
+import { type LocalService, startService } from './service.ts';
 import { dropSharedDatabase, newSharedDatabase, sharedDatabaseAt } from './shared-database.ts';
+import { until } from './until.ts';
 
 const LOAD_MS = 180_000;
 
@@ -21,11 +22,10 @@ interface Loading {
 const databaseAt = async (url: string): Promise<Db> => (await sharedDatabaseAt(url)) as Db;
 
 /** Loads the set by a service of its own, which ends once all that follows from the set is done. */
-const load = async (url: string, demo: Db): Promise<void> => {
-  const service = await startService({ MONGODB_URL: url }, ['--demo']);
+const load = async (url: string): Promise<void> => {
+  const service = await startService({ MONGODB_URL: url }, { demo: true });
   try {
-    await untilLogged(demo);
-    await until('no document waits', 30_000, async () => (await demo.collection('due').countDocuments()) === 0);
+    await service.settle();
   } finally {
     await service.remove();
   }
@@ -45,7 +45,7 @@ const loaded = async (): Promise<Db> => {
     },
   );
   if (isFirst)
-    await load(url, demo as Db).catch(async (error: unknown) => {
+    await load(url).catch(async (error: unknown) => {
       await note('failed');
       throw error;
     });
@@ -74,15 +74,22 @@ const copyTo = async (url: string): Promise<void> => {
     if ((await demo.collection(name).estimatedDocumentCount()) > 0) await copy(demo, name, to);
 };
 
-/** Starts a service with `--demo`, on a copy of the demo set where there is a shared database. */
-export const startDemoService = async (settings: Settings = {}): Promise<Service> => {
+/** Starts a service by `start`, on a copy of the demo set. */
+const startOnCopy = async <T extends Service>(start: (url: string) => Promise<T>): Promise<T> => {
   const url = newSharedDatabase();
-  if (url === undefined) return startService(settings, ['--demo']);
+  if (url === undefined) throw new Error('the demo set is copied within the database of a test run, and none runs');
   await copyTo(url);
-  const service = await startService({ ...settings, MONGODB_URL: url }, ['--demo']);
+  const service = await start(url);
   const remove = async (): Promise<void> => {
     await service.remove();
     await dropSharedDatabase(url);
   };
   return { ...service, remove };
 };
+
+export const startDemoService = (settings: Settings = {}): Promise<LocalService> =>
+  startOnCopy((url) => startService({ ...settings, MONGODB_URL: url }, { demo: true }));
+
+/** The same by `serve --demo` in a process of its own, which prints the tokens of the demo. */
+export const startDemoProcess = (settings: Settings = {}): Promise<ServiceProcess> =>
+  startOnCopy((url) => startProcess({ ...settings, MONGODB_URL: url }, ['--demo']));

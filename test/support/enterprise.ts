@@ -1,7 +1,7 @@
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { succeeded } from './filled-service.ts';
 import { type Answer, type Asked, send } from './http.ts';
-import type { Service } from './service.ts';
+import type { Service } from './process.ts';
 
 /** Sends a request below the address of the enterprise contract, with a key of one organisation. */
 export type AsCustomer = (path: string, asked?: Asked) => Promise<Answer>;

@@ -1,7 +1,9 @@
 import { SCOPES } from '@broker-transparency/contract';
 import { createScratch } from './files.ts';
+import { type CliResult, type Service, type ServiceProcess, type Settings, startProcess } from './process.ts';
 import { brokerRow, newsRow, reviewBody } from './records.ts';
-import { type CliResult, type Service, type Settings, startService, until } from './service.ts';
+import { type LocalService, startService } from './service.ts';
+import { until } from './until.ts';
 
 /** @throws Error with the whole output where the command line did not exit with 0 */
 export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
@@ -49,25 +51,19 @@ export const reviewIds = async (service: Service, status: string): Promise<strin
   return rows.map((row: { id: string }) => row.id);
 };
 
-export interface FilledService extends Service {
-  /** Token of a person with a verified identity and a published review of `alpha-markets`. */
+/** Tokens of people of a filled service. */
+interface Tokens {
+  /** Of a person with a verified identity and a published review of `alpha-markets`. */
   readonly verified: string;
-  /** Token of a person without a verified identity. */
+  /** Of a person without a verified identity. */
   readonly unverified: string;
 }
 
-/** A server with three brokers, one published review and three news items, all visible through the API. */
-export const startFilledService = async (settings: Settings = {}): Promise<FilledService> => {
-  const service = await startService(settings);
-  try {
-    return { ...service, ...(await fill(service)) };
-  } catch (error) {
-    await service.remove();
-    throw error;
-  }
-};
+export type FilledService = LocalService & Tokens;
+export type FilledProcess = ServiceProcess & Tokens;
 
-const fill = async (service: Service): Promise<Pick<FilledService, 'verified' | 'unverified'>> => {
+/** Adds three brokers, one published review and three news items, which commands show before they end. */
+const fill = async (service: Service): Promise<Tokens> => {
   await importRows(service, 'brokers', [
     brokerRow('alpha-markets', { name: 'Alpha Markets', tradingNames: ['Älpha FX'] }),
     brokerRow('beta-trade', { licenses: [] }),
@@ -86,9 +82,34 @@ const fill = async (service: Service): Promise<Pick<FilledService, 'verified' | 
   if (created.status !== 201) throw new Error(`the review was answered by ${created.status}: ${await created.text()}`);
   const { id } = (await created.json()) as { id: string };
   succeeded(await service.cli('review', 'publish', id));
-  await until('the review shows', 5000, async () => {
-    const { data } = (await getJson(service, '/reviews?broker=alpha-markets')) as { data: unknown[] };
-    return data.length === 1;
-  });
   return { verified, unverified };
+};
+
+/** A service with three brokers, one published review and three news items, all visible through the API. */
+export const startFilledService = async (settings: Settings = {}): Promise<FilledService> => {
+  const service = await startService(settings);
+  try {
+    const tokens = await fill(service);
+    await service.settle();
+    return { ...service, ...tokens };
+  } catch (error) {
+    await service.remove();
+    throw error;
+  }
+};
+
+/** The same in a process of its own. */
+export const startFilledProcess = async (settings: Settings = {}): Promise<FilledProcess> => {
+  const service = await startProcess(settings);
+  try {
+    const tokens = await fill(service);
+    await until('the review shows', 5000, async () => {
+      const { data } = (await getJson(service, '/reviews?broker=alpha-markets')) as { data: unknown[] };
+      return data.length === 1;
+    });
+    return { ...service, ...tokens };
+  } catch (error) {
+    await service.remove();
+    throw error;
+  }
 };

@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import { until } from './service.ts';
+import { until } from './until.ts';
 
 /** The address of a database for one process, whose sessions are known by this name. */
 export const addressFor = (url: string, appName: string): string => {

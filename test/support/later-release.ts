@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type CliResult, runCli } from './service.ts';
+import { type CliResult, runCli } from './process.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,6 +1,6 @@
 import type { ModerationTransparency } from '@broker-transparency/contract';
 import { succeeded } from './filled-service.ts';
-import type { CliResult, Service } from './service.ts';
+import type { CliResult, Service } from './process.ts';
 
 /** Parsed output of a command with `--json`. */
 export const rowsOf = async <T = Record<string, unknown>>(service: Service, ...args: string[]): Promise<T[]> =>

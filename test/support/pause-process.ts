@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { until } from './service.ts';
+import { until } from './until.ts';
 
 /** State of a thread: `T` if it is stopped. */
 const stateOf = async (stat: string): Promise<string | undefined> =>

@@ -1,8 +1,8 @@
 /** The queries of the service, as recorded by the database's own profiler. */
 import type { Db, Document } from 'mongodb';
 import { post, succeeded } from './filled-service.ts';
+import type { Service } from './process.ts';
 import { complaintBody, reviewBody } from './records.ts';
-import type { Service } from './service.ts';
 
 /** Profiler entries made during `work`, without change streams and the job library. */
 export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Document[]> => {

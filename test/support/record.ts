@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { inDatabase } from './database.ts';
-import { type Service, until } from './service.ts';
+import type { Service } from './process.ts';
+import { until } from './until.ts';
 
 /** A numbered entry of the record, as it is stored, with its value parsed. */
 export interface StoredEntry {

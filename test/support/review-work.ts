@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { bin, type Service } from './service.ts';
+import { bin, type Service } from './process.ts';
 
 /** `review work` in a process of its own, whose keys come from a pipe. */
 export interface ReviewWork {

@@ -1,6 +1,6 @@
 import type { ReviewSubmission, SubmittedReview } from '@broker-transparency/client';
 import { createToken, succeeded } from './filled-service.ts';
-import type { Service } from './service.ts';
+import type { Service } from './process.ts';
 import { reviewOf } from './submissions.ts';
 
 /** Tokens of `count` verified people, each with their own account. */

@@ -1,191 +1,85 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Client, createClient } from '@broker-transparency/client';
-import { type CliResult, hostOf } from './commands.ts';
-import { noteStructure, retireDatabase, takeDatabase } from './shared-database.ts';
+/** Services that run in the process of their tests. */
+import {
+  connectAsReader,
+  createClock,
+  createLog,
+  createMetrics,
+  createService,
+  readSettings,
+} from '@broker-transparency/server';
+import { clientOf, environment, prepare, runBeside, type Service, type Settings } from './process.ts';
+import { noteStructure } from './shared-database.ts';
 
-export type { CliResult };
-
-/** The published server: the bin of its build. */
-export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
-
-export type Settings = Readonly<Record<string, string | undefined>>;
-
-export interface Service {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string;
-  /** Address of health and metrics if `INTERNAL_PORT` is set. */
-  readonly internal: string | undefined;
-  /** `{base_url}` of the API. */
-  readonly baseUrl: string;
-  readonly pid: number;
-  readonly dataDir: string;
-  /** Settings that name its data to another server, or to a command without a server. */
-  readonly data: Settings;
-  /** Everything it has printed so far. */
-  readonly output: () => string;
-  readonly client: (token?: string) => Client;
-  /** Runs the command line against the same database: beside another command only where that takes long. */
-  readonly cli: (...args: string[]) => Promise<CliResult>;
-  /** Runs the command line with additional settings. */
-  readonly cliWith: (settings: Settings, ...args: string[]) => Promise<CliResult>;
-  /** Sends a signal and waits for the process to end. Returns the exit code. */
-  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Ends the process and removes its data. */
-  readonly remove: () => Promise<void>;
+/** A service in the process of its tests. */
+export interface LocalService extends Service {
+  /** Resolves when everything that was written shows everywhere, and all mail and webhooks that are due were tried. */
+  readonly settle: () => Promise<void>;
+  /** Ends it, and leaves its data. */
+  readonly close: () => Promise<void>;
+  /** Reads its metrics in Prometheus's text format. */
+  readonly metrics: () => Promise<string>;
 }
 
-/** Settings for a test of the embedded database: the service starts its own. */
-export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
+/** How a service serves. */
+export interface Mode {
+  readonly demo?: boolean;
+  readonly only?: 'public' | 'enterprise';
+}
 
-const environment = (settings: Settings): NodeJS.ProcessEnv => {
-  const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...settings };
+/** @throws TypeError if no database is named */
+const databaseOf = (url: string | undefined): string => {
+  if (url === undefined) throw new TypeError('a service in the process of its tests needs MONGODB_URL');
+  return url;
 };
 
 /**
- * Runs the command line in its own process with these settings. Exit code -1 means that it was killed after
- * `timeoutMs`.
+ * Starts a service on a free port in this process, with its own empty database unless `settings` name one. Requests and
+ * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS` is
+ * set.
  */
-export const runCli = (
-  args: readonly string[],
-  settings: Settings,
-  timeoutMs = 60_000,
-  main = bin,
-): Promise<CliResult> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [main, ...args],
-      { env: environment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
-    );
-  });
-
-/** Runs the command line with these settings in a process that runs others, too: its modules are loaded there. */
-export const runBeside = (args: readonly string[], settings: Settings): Promise<CliResult> =>
-  hostOf(bin).run(args, environment(settings), () => runCli(args, settings));
-
-/** Matches the announcement of a ready server, which ends with an empty line. Log lines may follow it. */
-const ANNOUNCED = /^ {2}(?:API|Enterprise) +(\S+)\/(?:api|enterprise)\/v1\n(?:.*\n)*?\n/m;
-
-/** Waits until the server announces its address. Rejects with its output if it exits first. */
-const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const look = () => {
-      const address = ANNOUNCED.exec(output())?.[1];
-      if (address === undefined) return;
-      child.stdout?.off('data', look);
-      resolve(address);
-    };
-    child.stdout?.on('data', look);
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
-  });
-
-/**
- * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its own
- * in its folder.
- */
-const databaseFor = (settings: Settings): string | undefined =>
-  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : takeDatabase();
-
-/**
- * Starts the built server on a free port, with its own empty database unless `settings` name one. Requests and
- * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS`
- * is set.
- * @param main the bin of another build
- */
-export const startService = async (
-  settings: Settings = {},
-  args: readonly string[] = [],
-  main = bin,
-): Promise<Service> => {
-  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
-  const mongodbUrl = databaseFor(settings);
-  const data = { DATA_DIR: dataDir, MONGODB_URL: mongodbUrl };
-  const env = {
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    PUBLIC_RATE_LIMIT: '1000000',
-    COMPLAINTS_PER_DAY: '1000000',
-    JOBS: 'off',
-    ...settings,
-    ...data,
-  };
-  const child = spawn(process.execPath, [main, 'serve', ...args], {
-    env: environment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export const startService = async (settings: Settings = {}, mode: Mode = {}): Promise<LocalService> => {
+  const { dataDir, mongodbUrl, data, env, discard } = await prepare(settings);
+  const url = databaseOf(mongodbUrl);
+  const config = readSettings(environment(env));
   let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  const output = () => printed;
-  const origin = await waitForAddress(child, output);
-  if (main === bin && !('MONGODB_URL' in settings)) await noteStructure(mongodbUrl);
-  const run = (cliArgs: readonly string[], cliEnv: NodeJS.ProcessEnv): Promise<CliResult> =>
-    hostOf(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    const gone = once(child, 'exit');
-    child.kill(signal);
-    await gone;
-    return child.exitCode;
+  const write = (line: string): void => {
+    printed += line;
+  };
+  const metrics = createMetrics();
+  const service = await createService(
+    { ...config, ...mode },
+    {
+      db: { foreground: () => connectAsReader(url, { monitorCommands: true }), background: () => connectAsReader(url) },
+      clock: createClock(config.clock),
+      log: createLog(config.logLevel, {}, { write }),
+      metrics,
+    },
+  );
+  const origin = `http://127.0.0.1:${await service.listen(0, '127.0.0.1')}`;
+  if (!('MONGODB_URL' in settings)) await noteStructure(url);
+  const { CLOCK: _, ...others } = env; // commands have the clock of the service
+  let isOpen = true;
+  const run = (more: Settings, args: readonly string[]) =>
+    isOpen ? service.run(args, environment({ ...others, ...more })) : runBeside(args, environment({ ...env, ...more }));
+  const close = async (): Promise<void> => {
+    isOpen = false;
+    await service.close();
   };
   return {
     origin,
-    internal: /^ {2}Internal +(\S+)$/m.exec(printed)?.[1],
     baseUrl: `${origin}/api/v1`,
-    pid: child.pid as number,
     dataDir,
     data,
-    output,
-    client: (token) => createClient({ baseUrl: `${origin}/api/v1`, ...(token === undefined ? {} : { token }) }),
-    cli: (...cliArgs) => run(cliArgs, environment(env)),
-    cliWith: (more, ...cliArgs) => run(cliArgs, environment({ ...env, ...more })),
-    end,
+    output: () => printed,
+    client: (token) => clientOf(origin, token),
+    cli: (...args) => run({}, args),
+    cliWith: (more, ...args) => run(more, args),
+    settle: () => service.settle(),
+    metrics: metrics.read,
+    close,
     remove: async () => {
-      await end('SIGINT');
-      if (!('MONGODB_URL' in settings)) retireDatabase(mongodbUrl);
-      await rm(dataDir, { recursive: true, force: true });
+      await close();
+      await discard();
     },
   };
-};
-
-/** Time in milliseconds between two looks at a condition. `calm`: what is waited for may be there only for a moment. */
-const LOOK_MS = { least: 20, calm: 100, most: 250 };
-
-/** Returns how long to wait before the next look, in milliseconds. @param took how long the last look took */
-const pauseAfter = (waited: number, took: number): number => {
-  const calm = Math.min(waited / 10, Math.max(LOOK_MS.calm, 5 * took));
-  return Math.min(Math.max(LOOK_MS.least, calm, 2 * took), LOOK_MS.most);
-};
-
-/**
- * Polls a condition every 20 ms, then less often the longer it takes: what is waited for needs the processor, too.
- * @throws Error with `what` after `timeoutMs`
- */
-export const until = async <T>(
-  what: string,
-  timeoutMs: number,
-  condition: () => Promise<T | undefined | false>,
-): Promise<T> => {
-  const start = performance.now();
-  const end = Date.now() + timeoutMs;
-  for (;;) {
-    const began = performance.now();
-    const value = await condition();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    const now = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, pauseAfter(now - start, now - began)));
-  }
 };

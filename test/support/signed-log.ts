@@ -6,8 +6,10 @@ import { inDatabase } from './database.ts';
 import { createScratch, type Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
 import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
+import { runBeside, type Service, type Settings } from './process.ts';
 import { untilLogged } from './record.ts';
-import { runBeside, type Service, type Settings, startService, until } from './service.ts';
+import { type LocalService, type Mode, startService } from './service.ts';
+import { until } from './until.ts';
 
 /** Address of the log of tests, as its checkpoints name it. */
 export const ORIGIN = `ratings.example${TRANSPARENCY_BASE_PATH}/log/a`;
@@ -97,17 +99,17 @@ export const logStateOf = async (service: Service): Promise<LogState> =>
 export interface LogService {
   readonly scratch: Scratch;
   readonly key: TestKey;
-  readonly service: Service;
+  readonly service: LocalService;
   readonly reader: LogReader;
   /** Ends the service and removes everything. */
   readonly remove: () => Promise<void>;
 }
 
 /** Starts a service that signs its log, unless the settings have no `LOG_KEY`. */
-export const startLogService = async (settings: Settings = {}, args: readonly string[] = []): Promise<LogService> => {
+export const startLogService = async (settings: Settings = {}, mode: Mode = {}): Promise<LogService> => {
   const scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
-  const service = await startService({ LOG_KEY: key.file, ...settings }, args);
+  const service = await startService({ LOG_KEY: key.file, ...settings }, mode);
   return {
     scratch,
     key,

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { inDatabase } from './database.ts';
-import type { Service } from './service.ts';
+import type { Service } from './process.ts';
 
 /** A readable audit entry: the names of a story replace the ids. */
 interface TrailEntry {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Service } from './service.ts';
+import type { ServiceProcess } from './process.ts';
 
 /** Process ids of the workers of a service. */
-export const workersOf = async ({ pid }: Pick<Service, 'pid'>): Promise<number[]> => {
+export const workersOf = async ({ pid }: Pick<ServiceProcess, 'pid'>): Promise<number[]> => {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)]);
   return stdout
     .split('\n')

@@ -6,7 +6,8 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { brokerRows, FIRMS, type Firm, generateList } from './lists.ts';
 
 /** Lists in the gate; `pnpm warnings:lists` tries 1 000. */
@@ -31,7 +32,7 @@ interface ShownWarning {
   readonly title: string;
 }
 
-let service: Service;
+let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {
   service = await startService();

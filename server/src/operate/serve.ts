@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { findPort } from '../http/server/sockets.ts';
+import type { Mode } from '../mode.ts';
 import { createClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
@@ -20,7 +21,7 @@ import { createCounts } from './process/counts.ts';
 import type { ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
-import { type Addresses, type Mode, openWeb } from './process/web.ts';
+import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
 /** What every kind of process receives. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Db } from './mongo.ts';
 
@@ -29,6 +30,8 @@ export interface ChangeListener {
 const RETRY_MS = 250;
 /** Interval at which an idle stream answers, which shows that it is alive. */
 const BEAT_MS = 250;
+/** How long a stream waits for an event while somebody waits for it to have none, in milliseconds. */
+const HURRY_MS = 1;
 /** If the stream is silent for longer, changes are considered not to be followed. */
 export const UNSURE_MS = 1500;
 /** Events per batch. Other work can run between batches; MongoDB's default is 16 MB per batch. */
@@ -68,6 +71,8 @@ export const watchDatabase = (
   const loaded = Promise.withResolvers<void>();
   /** Who waits until everything that was written before they asked has been delivered. */
   let waiting: (() => void)[] = [];
+  /** Whether the stream is closed because somebody waits, and not by a fault. */
+  let isHurried = false;
 
   const reset = async (): Promise<Start> => {
     const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
@@ -83,13 +88,8 @@ export const watchDatabase = (
     for (const listener of listeners) listener.changed(change);
   };
 
-  /**
-   * Follows the stream until `stop`, or until a collection is replaced and everything has to be reset.
-   * @throws the fault that broke the stream off
-   */
-  const follow = async (): Promise<void> => {
-    start ??= await reset();
-    stream = connection
+  const open = (from: Start, awaitMs: number) =>
+    connection
       .getClient()
       .db(connection.name)
       .watch(
@@ -98,37 +98,53 @@ export const watchDatabase = (
           { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
           { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1, wallTime: 1 } },
         ],
-        { fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, batchSize: BATCH, ...start },
+        { fullDocument: 'updateLookup', maxAwaitTimeMS: awaitMs, batchSize: BATCH, ...from },
       );
-    while (!stopped) {
-      const asked = Date.now();
-      const askedBefore = waiting;
-      waiting = [];
-      const event = await stream.tryNext().catch((error: unknown) => {
-        waiting.push(...askedBefore);
-        throw error;
-      });
-      if (event && REPLACING.has(event.operationType)) {
-        start = undefined;
-        return;
-      }
-      if (event) dispatch(event);
-      seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
-      start = { resumeAfter: stream.resumeToken };
-      if (event) waiting.push(...askedBefore);
-      else for (const done of askedBefore) done();
+
+  /** Delivers the next event. Returns false if there is none, which it also tells those who asked before. */
+  const deliverNext = async (from: mongoose.mongo.ChangeStream): Promise<boolean> => {
+    const asked = Date.now();
+    const askedBefore = waiting;
+    waiting = [];
+    const event = await from.tryNext().catch((error: unknown) => {
+      waiting.push(...askedBefore);
+      throw error;
+    });
+    const isReplaced = event !== null && REPLACING.has(event.operationType);
+    if (event) dispatch(event);
+    if (!isReplaced) seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
+    start = isReplaced ? undefined : { resumeAfter: from.resumeToken };
+    if (event) waiting.push(...askedBefore);
+    else for (const done of askedBefore) done();
+    return event !== null;
+  };
+
+  /**
+   * Follows the stream until `stop`, until a collection is replaced and everything has to be reset, or until nobody
+   * waits any more for it to have no event.
+   * @throws the fault that broke the stream off
+   */
+  const follow = async (): Promise<void> => {
+    isHurried = false;
+    start ??= await reset();
+    const isAwaited = waiting.length > 0;
+    stream = open(start, isAwaited ? HURRY_MS : BEAT_MS);
+    while (!stopped && start) {
+      const isEmpty = !(await deliverNext(stream));
+      if (isEmpty && isAwaited && waiting.length === 0) return;
     }
+    if (!stopped) await sleep(RETRY_MS); // collections are replaced in groups
   };
 
   const run = async (): Promise<void> => {
     while (!stopped) {
-      await follow().catch((error: unknown) => {
-        if (stopped) return;
+      await follow().catch(async (error: unknown) => {
+        if (stopped || isHurried) return;
         onFault(error);
         if (isHistoryLost(error)) start = undefined;
+        await sleep(RETRY_MS);
       });
       await stream?.close().catch(() => undefined);
-      if (!stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   };
   const running = run();
@@ -145,6 +161,8 @@ export const watchDatabase = (
     caughtUp: (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
+        isHurried = true;
+        stream?.close().catch(() => undefined);
       }),
     stop: async (): Promise<void> => {
       stopped = true;

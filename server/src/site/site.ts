@@ -51,7 +51,13 @@ const keepQuery = (rendered: Rendered, query: string): Rendered =>
 const countedAs = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
-export const createSite = (parts: SiteParts) => {
+interface Site {
+  readonly match: FindMatch<CachedRead>;
+  readonly handler: RequestHandler;
+  readonly toPage: ToPage;
+}
+
+export const createSite = (parts: SiteParts): Site => {
   const { cache, pages, limits, lookAlikes } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor, lookAlikes);

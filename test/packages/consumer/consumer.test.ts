@@ -8,7 +8,8 @@ import { entriesOf, type Packed, pack } from '../pack.ts';
 import { contractProgram, tsRestProgram } from './contract-programs.ts';
 import { scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
-import { type CannedService, startService } from './service.ts';
+import type { CannedService } from './service.ts';
+import { startService } from './service.ts';
 
 /* The offline part of `npx -y pnpm consumers`: uses the installed TypeScript and Node, and no registry. */
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type Command, Option } from 'commander';
-import type { Mode } from '../process/web.ts';
+import type { Mode } from '../../mode.ts';
 
 export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { authorise, noteSamePerson, SamePerson } from '../../features/operators/authorise.ts';
-import { createClock } from '../../platform/clock.ts';
+import { type Clock, createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
@@ -59,9 +59,10 @@ const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, wo
   return result;
 };
 
-/** Runs a command on the open database of a service. */
+/** Runs a command on the open database of a service. @param clock the one of the service, or of the command's settings */
 const runOn = async <T>(
-  { db, clock, dataDir }: CommandHost,
+  { db, dataDir }: CommandHost,
+  clock: Clock,
   env: NodeJS.ProcessEnv,
   name: string,
   work: Work<T>,
@@ -85,7 +86,8 @@ export const withDatabase = async <T>(
   const config = readConfig(env);
   const tell = (line: string): void => terminal().writeError(`${line}\n`);
   const { host } = invocationOf(env);
-  if (host) return runOn(host, env, actor, work, use);
+  if (host)
+    return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
   for (const line of misspeltSettings(env)) tell(line);
   const clock = createClock(config.clock);
   const database = await openDatabase({

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLANS } from '@broker-transparency/contract/enterprise';
-import { createApp, type Part } from '../../app.ts';
+import { createApp } from '../../app.ts';
 import { createLongPolls, type LongPolls } from '../../enterprise/feed/long-polls.ts';
 import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
@@ -17,6 +17,7 @@ import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
 import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/overload.ts';
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
+import type { Mode } from '../../mode.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { treeSize } from '../../platform/log/covering.ts';
 import { type Db, pingMongo } from '../../platform/mongo.ts';
@@ -155,14 +156,6 @@ const openInternal = async ({ internalPort, internalHost }: Config, { log, close
 };
 
 type Internal = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
-
-/** How a process serves. */
-export interface Mode {
-  /** Whether the data is fictional: customers build against it by keys of the sandbox. */
-  readonly demo: boolean;
-  /** The one part that is served; undefined: both. */
-  readonly only: Part | undefined;
-}
 
 type RedisConnection = ReturnType<typeof connectRedis>;
 
