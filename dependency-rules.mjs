@@ -210,7 +210,7 @@ export default {
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/cli/(program|commands|actor|invocation)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks)$',
+          '^server/src/(operate/cli/(program|commands|actor|invocation)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
       },
     ),
     forbid(

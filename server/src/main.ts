@@ -1,5 +1,8 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
 import module from 'node:module';
+import type { StopMessage } from './operate/process/workers.ts';
+import { withTerminal } from './platform/terminal.ts';
 
 // by default Node opens its inspector on SIGUSR1; a listener of our own prevents that
 process.on('SIGUSR1', () => {});
@@ -14,7 +17,35 @@ module.enableCompileCache?.(); // later commands start in two thirds of the time
 // a reader such as `head` may close the pipe before the end
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+type Stop = (signal: NodeJS.Signals) => void;
+
+/** Tells a command of SIGINT and SIGTERM. The second one ends the process. */
+const onSignal = (stop: Stop): (() => void) => {
+  let isFirst = true;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (!isFirst) process.exit(1);
+    isFirst = false;
+    stop(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, hear);
+  return () => {
+    for (const signal of signals) process.off(signal, hear);
+  };
+};
+
+/** Tells a worker of SIGTERM and of what its primary says. A terminal sends SIGINT to every process: it is ignored. */
+const onPrimary = (stop: Stop): (() => void) => {
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', stop);
+  process.on('message', (message: Partial<StopMessage> | null) => {
+    if (message?.stop) stop(message.stop);
+  });
+  return () => {};
+};
+
 const { run } = await import('./operate/cli/program.ts');
-process.exitCode = await run(process.argv, process.env);
+const onStop = cluster.isWorker ? onPrimary : onSignal;
+process.exitCode = await withTerminal({ onStop, exit: process.exit }, () => run(process.argv, process.env));
 // everything is closed by now, but a timer of the job library or the channel of a worker would keep the process alive
 if (process.argv[2] === 'serve') process.exit();

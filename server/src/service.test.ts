@@ -128,6 +128,14 @@ describe('a command that a service runs', () => {
     const { code, stderr } = await one.service.run(['restore', folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('A server is running')]);
   });
+
+  test('cannot be another service', async () => {
+    expect(await one.service.run(['serve'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('serve needs a process of its own.'),
+    });
+  });
 });
 
 test('settling names the work that does not catch up', async () => {

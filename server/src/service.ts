@@ -11,9 +11,9 @@ import type { Clock } from './platform/clock.ts';
 import { closeDb, type Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { Metrics } from './platform/observe/metrics.ts';
-import { watchMongo } from './platform/observe/mongo.ts';
+import { type Pool, watchMongo } from './platform/observe/mongo.ts';
 import type { connectRedis } from './platform/redis.ts';
-import { writingTo } from './platform/terminal.ts';
+import { withTerminal } from './platform/terminal.ts';
 
 /** How a service is set: the settings of `serve`, without those of ports and processes. */
 export type ServiceConfig = Config & Partial<Mode>;
@@ -94,20 +94,27 @@ export const createService = async (config: ServiceConfig, resources: Resources)
   const { clock, log, metrics, redis } = resources;
   const { demo = false, only } = config;
   const closers = createClosers();
-  const parts: ProcessParts = { clock, log, closers, metrics, counts: createCounts(metrics) };
+  const parts: ProcessParts = {
+    clock,
+    log,
+    closers,
+    metrics,
+    counts: createCounts(metrics),
+    watchPool: watchMongo(metrics),
+  };
   const close = (): Promise<void> => closers.closeAll(log);
-  const open = async (connect: () => Promise<Db>): Promise<Db> => {
-    const db = await connect();
+  const open = async (pool: Pool): Promise<Db> => {
+    const db = await resources.db[pool]();
     closers.add(() => closeDb(db));
+    parts.watchPool(pool, db);
     return db;
   };
   try {
     const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
     closers.add(() => web.http.close(0));
-    const background = await open(resources.db.background);
+    const background = await open('background');
     await prepareStores(background, config, demo, parts, (line) => log.info(line));
-    const foreground = await open(resources.db.foreground);
-    watchMongo(metrics, foreground);
+    const foreground = await open('foreground');
     const serveAt = (url: string): Promise<void> => {
       web.reachedAt(url);
       return web.serve(foreground, new Promise(() => {}));
@@ -130,7 +137,9 @@ export const createService = async (config: ServiceConfig, resources: Resources)
           columns: undefined,
         };
         const host = { db: background, clock, dataDir: config.dataDir };
-        const code = await writingTo(to, () => runCommandLine(['node', 'broker-rating', ...command], { ...env }, host));
+        const code = await withTerminal(to, () =>
+          runCommandLine(['node', 'broker-rating', ...command], { ...env }, host),
+        );
         return { code, stdout: stdout.join(''), stderr: stderr.join('') };
       },
       settle: async (patienceMs = PATIENCE_MS) => {

@@ -52,6 +52,7 @@ export const CONTENTS: readonly Part[] = [
       'operating/migrations',
       'operating/backup',
       'operating/scaling',
+      'operating/embedding',
       'operating/observability',
       'operating/service-level',
       'operating/probers',

@@ -6,7 +6,7 @@ import type { Mode } from '../mode.ts';
 import { createClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
-import { closeDb, connectMongo, type Db } from '../platform/mongo.ts';
+import type { Db } from '../platform/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { watchMongo } from '../platform/observe/mongo.ts';
@@ -20,7 +20,7 @@ import { createClosers } from './process/closers.ts';
 import { createCounts } from './process/counts.ts';
 import type { ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
+import { openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
 import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
@@ -82,10 +82,11 @@ const runAlone = async (life: Life): Promise<void> => {
   const { config, parts, mode, signal } = life;
   const { lost, onLost } = watchDatabaseEnd();
   const web = await openWeb(config, { ...parts, ...mode });
-  const db = await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
-  await web.serve(db, signal);
-  await startUpkeep(db, config, parts);
-  await announce(db, life, web.addresses);
+  const opening = openStores(config, mode.demo, parts, onLost);
+  const { url, background } = await Promise.race([opening, stoppedEarly(signal)]);
+  await web.serve(await openPool('foreground', url, parts), signal);
+  await startUpkeep(background, config, parts);
+  await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
 
@@ -95,7 +96,8 @@ const runPrimary = async (life: Life): Promise<void> => {
   const { log, closers, metrics } = parts;
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
-  const db = await Promise.race([openStores(config, mode.demo, parts, onLost), stoppedEarly(signal)]);
+  const opening = openStores(config, mode.demo, parts, onLost);
+  const { background: db } = await Promise.race([opening, stoppedEarly(signal)]);
   await startUpkeep(db, config, parts);
   gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
@@ -109,9 +111,7 @@ const runPrimary = async (life: Life): Promise<void> => {
 /** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
-  const db = await connectMongo(await openedDatabase(config), { monitorCommands: true });
-  parts.closers.add(() => closeDb(db));
-  watchMongo(parts.metrics, db);
+  const db = await openPool('foreground', await openedDatabase(config), parts);
   await web.serve(db, signal, reportMetrics(parts.metrics));
   tellReady(web.addresses);
   await web.drain(await signal);
@@ -132,6 +132,7 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
     closers: createClosers(),
     metrics,
     counts: createCounts(metrics),
+    watchPool: watchMongo(metrics),
   };
   watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, parts, mode, signal: nextSignal(log) };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { isUnavailable } from './mongo-errors.ts';
+import { validatorOf } from './schema.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
 /** A pool of connections to one database. Its models, and whatever else is kept for it, belong to it. */
@@ -126,52 +127,67 @@ const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 /** Number of attempts, a second or more each, so that a start waits while the database elects a primary. */
 const TRIES = 10;
 
-/** Creates a collection and its indexes in one command, because each start does it. */
-const createModel = async (model: mongoose.Model<unknown>): Promise<void> => {
-  const indexes = model.schema.indexes().map(([key, settings]) => ({ ...settings, key }));
-  await (indexes.length > 0 ? model.collection.createIndexes(indexes as never) : model.createCollection());
+const NAMESPACE_EXISTS = 48;
+
+/** Creates a collection that takes only documents that fit its schema. Another process may be faster. */
+const createCollection = async ({ db, collection, schema }: mongoose.Model<unknown>): Promise<void> => {
+  await db.createCollection(collection.collectionName, { validator: validatorOf(schema) }).catch((error: unknown) => {
+    if (!(error instanceof mongoose.mongo.MongoError && error.code === NAMESPACE_EXISTS)) throw error;
+  });
 };
 
 const differs = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoError && INDEX_DIFFERS.has(error.code);
 
-/** Creates the indexes one after another and skips those that differ. */
-const createIndexesOneByOne = async (model: mongoose.Model<unknown>): Promise<void> => {
-  await model.createIndexes().catch((error: unknown) => {
-    if (!differs(error)) throw error;
-  });
-};
-
-const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promise<void> => {
+/** Creates the indexes in one command, because each start does it; those that differ, one after another. */
+const createIndexes = async (model: mongoose.Model<unknown>): Promise<void> => {
+  const indexes = model.schema.indexes().map(([key, settings]) => ({ ...settings, key }));
+  if (indexes.length === 0) return;
   try {
-    await createModel(model).catch((error: unknown) => {
-      if (!differs(error)) throw error;
-      return createIndexesOneByOne(model);
-    });
+    await model.collection.createIndexes(indexes as never);
   } catch (error) {
-    if (!isUnavailable(error) || tries === 1) throw error;
-    await ensureModel(model, tries - 1);
+    if (!differs(error)) throw error;
+    await model.createIndexes().catch((later: unknown) => {
+      if (!differs(later)) throw later;
+    });
   }
 };
 
-const ensure = async (models: readonly mongoose.Model<unknown>[]): Promise<void> => {
+const again = async (work: () => Promise<void>, tries = TRIES): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!isUnavailable(error) || tries === 1) throw error;
+    await again(work, tries - 1);
+  }
+};
+
+const storedCollections = async (db: Db): Promise<ReadonlySet<string>> => {
+  const stored = await database(db).listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
+  return new Set(stored.map(({ name }) => name));
+};
+
+/** Creates collections that do not exist yet, with their indexes; with `all`, also the indexes of the others. */
+const ensure = async (db: Db, all: boolean): Promise<void> => {
   const inTurn = pLimit(ENSURED_AT_ONCE);
-  await Promise.all(models.map((model) => inTurn(() => ensureModel(model))));
+  const stored = await storedCollections(db);
+  const ensureModel = async (model: mongoose.Model<unknown>): Promise<void> => {
+    const exists = stored.has(model.collection.collectionName);
+    if (!exists) await again(() => createCollection(model));
+    if (all || !exists) await again(() => createIndexes(model));
+  };
+  await Promise.all(listModels(db).map((model) => inTurn(() => ensureModel(model))));
 };
 
 /** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
-export const ensureModels = (db: Db): Promise<void> => ensure(listModels(db));
+export const ensureModels = (db: Db): Promise<void> => ensure(db, true);
 
 /**
  * Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. Those that
  * exist keep their indexes as they are: each start of the service completes them, and asking for all takes longer than
  * most commands.
  */
-export const ensureCollections = async (db: Db): Promise<void> => {
-  const stored = await database(db).listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
-  const names = new Set(stored.map(({ name }) => name));
-  await ensure(listModels(db).filter(({ collection }) => !names.has(collection.collectionName)));
-};
+export const ensureCollections = (db: Db): Promise<void> => ensure(db, false);
 
 /** Returns up to `limit` ids after `id`, in order. Used to walk over a collection with text ids in parts. */
 export const nextIds = async (

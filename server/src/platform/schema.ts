@@ -1,3 +1,5 @@
+import type { Schema } from 'mongoose';
+
 /**
  * Reads only what a majority has: a primary that has lost the other members may hold writes that will be rolled back.
  * This is not a setting of the connection, because the driver would then apply it in `snapshot` too, in place of the
@@ -17,3 +19,31 @@ export const STRICT = {
   id: false,
   ...MAJORITY_READ,
 } as const;
+
+/** A rule in MongoDB's JSON Schema. */
+interface Rule {
+  readonly bsonType?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Rule>>;
+  readonly items?: Rule;
+  readonly additionalProperties?: Rule | boolean;
+  readonly [keyword: string]: unknown;
+}
+
+/** Returns the rule that also refuses fields that it does not name. */
+const close = (rule: Rule): Rule => ({
+  ...rule,
+  ...(rule.items && { items: close(rule.items) }),
+  ...(rule.properties && {
+    properties: Object.fromEntries(Object.entries(rule.properties).map(([name, inner]) => [name, close(inner)])),
+    additionalProperties: rule.additionalProperties ?? false,
+  }),
+});
+
+/**
+ * Returns the rule that the database itself holds for each document of a collection, whichever way it is written: by
+ * mongoose, by the driver, in bulk or by another program.
+ */
+export const validatorOf = (schema: Schema): { readonly $jsonSchema: Rule } => {
+  const rule = schema.toJSONSchema({ useBsonType: true }) as Rule;
+  return { $jsonSchema: schema.get('strict') === false ? rule : close(rule) };
+};

@@ -127,9 +127,8 @@ describe('the credential of a request', () => {
     const verify = vi.fn(known);
     expect(await read(undefined, more, verify)).toEqual(NONE);
     expect(await read('Basic x', more, verify)).toEqual(NONE);
-    expect(await read('Bearer bad', more, verify)).toEqual(BAD);
-    expect(await read('Bearer good', more, verify)).toEqual({ principal: alice });
-    expect(verify.mock.calls).toEqual([['bad'], ['good']]);
+    expect(await read('Bearer', more, verify)).toEqual(BAD);
+    expect(verify).not.toHaveBeenCalled();
   });
 
   test('is asked for once per request', async () => {

@@ -41,7 +41,10 @@ type Verify = (token: string, done: (error: unknown, user?: Principal | false) =
 /** Another scheme counts as no credential (RFC 6750 §3.1). */
 const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
 
-/** Makes the function that reads a request's credential. It throws errors of the token store. */
+/**
+ * Makes the function that reads the credential of a request that Express has not parsed yet: the library would also read
+ * tokens from a parsed query or body, where they would reach logs. It throws errors of the token store.
+ */
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
   authenticator.use(
@@ -52,9 +55,9 @@ export const createAuthenticate = (verify: VerifyToken) => {
       );
     }),
   );
-  return ({ headers: { authorization } }: Pick<IncomingMessage, 'headers'>): Promise<Credential> =>
+  return (req: IncomingMessage): Promise<Credential> =>
     new Promise((resolve, reject) => {
-      if (!isBearer(authorization)) {
+      if (!isBearer(req.headers.authorization)) {
         resolve({ principal: undefined, given: false });
         return;
       }
@@ -63,9 +66,7 @@ export const createAuthenticate = (verify: VerifyToken) => {
         else if (user) resolve({ principal: user });
         else resolve({ principal: undefined, given: true });
       };
-      // the library also reads tokens from query and body, where they would reach logs: it gets the header only
-      const shown = { headers: { authorization } };
-      authenticator.authenticate('bearer', { session: false }, finish)(shown, undefined, reject);
+      authenticator.authenticate('bearer', { session: false }, finish)(req, undefined, reject);
     });
 };
 

@@ -29,6 +29,7 @@ import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { terminal } from '../../platform/terminal.ts';
 import { print, printCut, printError, printJson, printRows } from './output.ts';
 import { reviewLines } from './review-text.ts';
 import { addDuplicatesCommand } from './same-person.ts';
@@ -127,7 +128,7 @@ const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
         return;
       }
       const reason = found.reasonCode === undefined ? '' : `, ${found.reasonCode}`;
-      for (const line of reviewLines(found, Math.min(process.stdout.columns ?? WIDTH, WIDTH))) print(line);
+      for (const line of reviewLines(found, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
       print(`State: ${found.status}${reason}`);
     });
 };
@@ -157,7 +158,7 @@ const printClaimed = (row: QueuedReview, json: boolean): void => {
     printJson(row, 2);
     return;
   }
-  for (const line of reviewLines(row, Math.min(process.stdout.columns ?? WIDTH, WIDTH))) print(line);
+  for (const line of reviewLines(row, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
   print(`Yours until ${row.claim?.until.toISOString()}.`);
 };
 

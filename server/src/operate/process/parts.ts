@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
+import type { watchMongo } from '../../platform/observe/mongo.ts';
 import type { Closers } from './closers.ts';
 import type { Counts } from './counts.ts';
 
@@ -14,4 +15,5 @@ export interface ProcessParts {
   readonly closers: Closers;
   readonly metrics: Metrics;
   readonly counts: Counts;
+  readonly watchPool: ReturnType<typeof watchMongo>;
 }

@@ -1,40 +1,6 @@
 import cluster from 'node:cluster';
 import type { Log } from '../../platform/observe/log.ts';
-
-/** The message from the primary that stops a worker. */
-export interface StopMessage {
-  readonly stop: NodeJS.Signals;
-}
-
-const isStop = (message: unknown): message is StopMessage =>
-  typeof message === 'object' && message !== null && 'stop' in message;
-
-/**
- * Drains on the first signal and exits at once on the second. SIGINT comes from a person, so it has no probe period.
- */
-const ownSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    let first = true;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, () => {
-        if (!first) process.exit(1);
-        first = false;
-        resolve(signal);
-      });
-  });
-
-/**
- * Ignores SIGINT, because a terminal sends it to every process: a worker waits for the primary's message instead.
- * SIGTERM recycles this worker alone.
- */
-const workerSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    process.on('SIGINT', () => {});
-    process.on('SIGTERM', resolve);
-    process.on('message', (message) => {
-      if (isStop(message)) resolve(message.stop);
-    });
-  });
+import { terminal } from '../../platform/terminal.ts';
 
 /** Orchestrators kill a process 15 s after SIGTERM. A worker exits before its primary stops waiting for it. */
 const END_MS = cluster.isWorker ? 12_000 : 14_500;
@@ -44,10 +10,13 @@ const END_MS = cluster.isWorker ? 12_000 : 14_500;
  * writes are already stored.
  */
 export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
-  const signal = await (cluster.isWorker ? workerSignal() : ownSignal());
+  const { onStop, exit } = terminal();
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    onStop(resolve);
+  });
   setTimeout(() => {
     log.warn('the process ends before everything is closed');
-    process.exit(0);
+    exit(0);
   }, END_MS).unref();
   return signal;
 };

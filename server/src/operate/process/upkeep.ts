@@ -20,7 +20,7 @@ import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/poli
 import { look } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
 import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
-import { watchMongo } from '../../platform/observe/mongo.ts';
+import type { Pool } from '../../platform/observe/mongo.ts';
 import {
   type DatabaseMetrics,
   watchBacklog,
@@ -87,20 +87,32 @@ export const prepareStores = async (
   await requireFeedRegulators(db, config);
 };
 
+/** The database of a process: its address, and the connections for work that nobody waits for. */
+interface OpenStores {
+  readonly url: string;
+  readonly background: Db;
+}
+
 /** Opens the database of a process and prepares it. */
 export const openStores = async (
   config: Config,
   demo: boolean,
   parts: ProcessParts,
   onLost: () => void,
-): Promise<Db> => {
-  const { closers, metrics } = parts;
+): Promise<OpenStores> => {
+  const { closers } = parts;
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
-  const db = await connectAsReader(database.url, { monitorCommands: true });
+  const background = await openPool('background', database.url, parts);
+  await prepareStores(background, config, demo, parts, print);
+  return { url: database.url, background };
+};
+
+/** Connects to the database of a process. */
+export const openPool = async (pool: Pool, url: string, { closers, watchPool }: ProcessParts): Promise<Db> => {
+  const db = await connectAsReader(url, { monitorCommands: true });
   closers.add(() => closeDb(db));
-  watchMongo(metrics, db);
-  await prepareStores(db, config, demo, parts, print);
+  watchPool(pool, db);
   return db;
 };
 

@@ -2,13 +2,17 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/observe/log.ts';
-import type { StopMessage } from './signals.ts';
 import type { Addresses } from './web.ts';
 
 /** Delay in milliseconds before a worker that died is replaced. */
 const AGAIN_MS = 1000;
 /** Time in milliseconds until a worker is killed. Longer than a worker takes to end. */
 const STOP_MS = 12_500;
+
+/** The message from the primary that stops a worker, which `main.ts` reads. */
+export interface StopMessage {
+  readonly stop: NodeJS.Signals;
+}
 
 interface ReadyMessage {
   readonly ready: Addresses;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from './error-line.ts';
 import type { TraceIds } from './traces.ts';
 
 /** A request as the log shows it: what was requested, but neither by whom nor with which data. */
@@ -100,7 +101,7 @@ export const createLog = (
   out: DestinationStream = standardOutput('alone'),
 ): Log => {
   const timestamp = createTimestamp();
-  const log = pino({ level, base: fields, timestamp }, out);
+  const log = pino({ level, base: fields, timestamp, serializers: { err: describeError } }, out);
   return Object.assign(log, { request: createRequestLine(fields, timestamp, out) });
 };
 

@@ -6,60 +6,81 @@ import type { Metrics } from './metrics.ts';
 const nameOf = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
-/** Counts the connections of the pool. A connection is known from its first event. */
-const watchPool = (metrics: Metrics, client: mongoose.mongo.MongoClient): void => {
-  const observeCheckout = metrics.durations(
+/** What the connections of a pool are for. */
+export type Pool = 'foreground' | 'background';
+
+interface PoolState {
+  readonly open: Set<string>;
+  readonly most: number;
+  used: number;
+  waiting: number;
+}
+
+/** Publishes the connections of the pools that `watch` is called with. A connection is known from its first event. */
+const watchPools = (metrics: Metrics) => {
+  const pools = new Map<Pool, PoolState>();
+  const checkoutDurations = metrics.durations<'pool'>(
     'db_client_connection_wait_time_seconds',
     'Waiting for a connection of the pool.',
-  )({});
-  const checkoutFailures = metrics.counter<'reason'>(
+  );
+  const checkoutFailures = metrics.counter<'pool' | 'reason'>(
     'db_client_connection_failures_total',
     'Connections of the pool that were asked for in vain: timeout, connectionError or poolClosed.',
   );
-  const countCheckoutFailure = once((reason: string) => checkoutFailures({ reason }));
-  const open = new Set<string>();
-  let used = 0;
-  let waiting = 0;
-  client.on('connectionCreated', ({ address, connectionId }) => open.add(`${address} ${connectionId}`));
-  client.on('connectionClosed', ({ address, connectionId }) => open.delete(`${address} ${connectionId}`));
-  client.on('connectionCheckOutStarted', () => waiting++);
-  client.on('connectionCheckedOut', ({ address, connectionId, durationMS }) => {
-    open.add(`${address} ${connectionId}`);
-    waiting--;
-    used++;
-    observeCheckout(durationMS);
-  });
-  client.on('connectionCheckOutFailed', ({ reason }) => {
-    waiting--;
-    countCheckoutFailure(reason)();
-  });
-  client.on('connectionCheckedIn', () => used--);
+  const gauge = (name: string, help: string, value: (state: PoolState) => number): void =>
+    metrics.register({
+      name,
+      help,
+      type: 'gauge',
+      read: () => [...pools].map(([pool, state]) => ({ labels: { pool }, value: value(state) })),
+    });
   metrics.register({
     name: 'db_client_connections',
     help: 'Connections to MongoDB, by what they do.',
     type: 'gauge',
-    read: () => [
-      { labels: { state: 'used' }, value: used },
-      { labels: { state: 'idle' }, value: open.size - used },
-    ],
+    read: () =>
+      [...pools].flatMap(([pool, { open, used }]) => [
+        { labels: { pool, state: 'used' }, value: used },
+        { labels: { pool, state: 'idle' }, value: open.size - used },
+      ]),
   });
-  metrics.gauge(
+  gauge(
     'db_client_connection_max',
     'Connections that the pool may have to each member of the replica set.',
-    () => client.options.maxPoolSize,
+    ({ most }) => most,
   );
-  metrics.gauge(
+  gauge(
     'db_client_connection_pending_requests',
     'Operations that wait for a connection of the pool.',
-    () => waiting,
+    ({ waiting }) => waiting,
   );
+  return (pool: Pool, client: mongoose.mongo.MongoClient): void => {
+    const state: PoolState = { open: new Set(), most: client.options.maxPoolSize, used: 0, waiting: 0 };
+    pools.set(pool, state);
+    const observeCheckout = checkoutDurations({ pool });
+    const countCheckoutFailure = once((reason: string) => checkoutFailures({ pool, reason }));
+    client.on('connectionCreated', ({ address, connectionId }) => state.open.add(`${address} ${connectionId}`));
+    client.on('connectionClosed', ({ address, connectionId }) => state.open.delete(`${address} ${connectionId}`));
+    client.on('connectionCheckOutStarted', () => state.waiting++);
+    client.on('connectionCheckedOut', ({ address, connectionId, durationMS }) => {
+      state.open.add(`${address} ${connectionId}`);
+      state.waiting--;
+      state.used++;
+      observeCheckout(durationMS);
+    });
+    client.on('connectionCheckOutFailed', ({ reason }) => {
+      state.waiting--;
+      countCheckoutFailure(reason)();
+    });
+    client.on('connectionCheckedIn', () => state.used--);
+  };
 };
 
 /**
- * Publishes metrics of a connection to MongoDB. Call it after its client is created and before that is used; command
- * monitoring must be on.
+ * Publishes metrics of the pools of connections to MongoDB that the returned function is called with. Call that one
+ * after the client is created and before it is used; command monitoring must be on.
  */
-export const watchMongo = (metrics: Metrics, { connection }: Db): void => {
+export const watchMongo = (metrics: Metrics): ((pool: Pool, db: Db) => void) => {
   const operationDurations = metrics.durations<'db_operation_name'>(
     'db_client_operation_duration_seconds',
     'Commands to MongoDB; getMore of the change stream waits for changes.',
@@ -73,11 +94,14 @@ export const watchMongo = (metrics: Metrics, { connection }: Db): void => {
   const countFailure = once((name: string) =>
     once((errorType: string) => operationFailures({ db_operation_name: name, error_type: errorType })),
   );
-  const client = connection.getClient();
-  watchPool(metrics, client);
-  client.on('commandSucceeded', ({ commandName, duration }) => observeOperation(commandName)(duration));
-  client.on('commandFailed', ({ commandName, duration, failure }) => {
-    observeOperation(commandName)(duration);
-    countFailure(commandName)(nameOf(failure))();
-  });
+  const watchPool = watchPools(metrics);
+  return (pool, { connection }) => {
+    const client = connection.getClient();
+    watchPool(pool, client);
+    client.on('commandSucceeded', ({ commandName, duration }) => observeOperation(commandName)(duration));
+    client.on('commandFailed', ({ commandName, duration, failure }) => {
+      observeOperation(commandName)(duration);
+      countFailure(commandName)(nameOf(failure))();
+    });
+  };
 };
