@@ -101,7 +101,10 @@ export const watchDatabase = (
         { fullDocument: 'updateLookup', maxAwaitTimeMS: awaitMs, batchSize: BATCH, ...from },
       );
 
-  /** Delivers the next event. Returns false if there is none, which it also tells those who asked before. */
+  /**
+   * Delivers the next event. Returns false if there is none, which it also tells those who asked before. A stream that
+   * was closed meanwhile says nothing.
+   */
   const deliverNext = async (from: mongoose.mongo.ChangeStream): Promise<boolean> => {
     const asked = Date.now();
     const askedBefore = waiting;
@@ -110,6 +113,10 @@ export const watchDatabase = (
       waiting.push(...askedBefore);
       throw error;
     });
+    if (!event && from.closed) {
+      waiting.push(...askedBefore);
+      return true;
+    }
     const isReplaced = event !== null && REPLACING.has(event.operationType);
     if (event) dispatch(event);
     if (!isReplaced) seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
@@ -129,11 +136,11 @@ export const watchDatabase = (
     start ??= await reset();
     const isAwaited = waiting.length > 0;
     stream = open(start, isAwaited ? HURRY_MS : BEAT_MS);
-    while (!stopped && start) {
+    while (!stopped && start && !stream.closed) {
       const isEmpty = !(await deliverNext(stream));
       if (isEmpty && isAwaited && waiting.length === 0) return;
     }
-    if (!stopped) await sleep(RETRY_MS); // collections are replaced in groups
+    if (!stopped && !start) await sleep(RETRY_MS); // collections are replaced in groups
   };
 
   const run = async (): Promise<void> => {

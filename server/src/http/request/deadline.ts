@@ -24,7 +24,7 @@ const startClock = (ms: number, onOver: () => void): Deadline => {
   let timer: NodeJS.Timeout | undefined;
   const resume = (): void => {
     since = performance.now();
-    timer = setTimeout(onOver, left);
+    timer = setTimeout(onOver, Math.max(0, left));
   };
   const pause = (): void => {
     if (timer === undefined) return;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { DomainError } from '../../platform/domain-error.ts';
+import { nameBeside } from '../../platform/replace-file.ts';
 import { type Cell, cellText } from '../sheets/cell.rule.ts';
 import type { Fault } from './record.ts';
 import { isObject, type Row } from './rows.ts';
@@ -30,7 +31,7 @@ const lineOf = (row: Row, reasons: string): string => {
 export const badRowsFile = (path: string, { resume }: { readonly resume: boolean }) => {
   if (!resume && existsSync(path))
     throw new DomainError('invalid_input', `There is a file "${path}" already: name a new one.`);
-  const partial = `${path}.${process.pid}`;
+  const partial = nameBeside(path);
   let file: FileHandle | undefined;
   const start = async ({ source }: Row): Promise<FileHandle> => {
     const opened = await open(partial, 'wx').catch((error: Error) => {

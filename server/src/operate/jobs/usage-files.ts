@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monthBefore } from '../../enterprise/usage/quota.rule.ts';
 import { monthlyFiles } from '../../enterprise/usage/reports.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 
 const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
@@ -13,8 +14,6 @@ export const writeUsageFiles = async (db: Db, dataDir: string, now: Date): Promi
   for (const [name, content] of await monthlyFiles(db, month)) {
     const path = join(folder, name);
     if ((await readIfThere(path)) === content) continue;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.${process.pid}.new`, content, { mode: 0o600 });
-    await rename(`${path}.${process.pid}.new`, path);
+    await replaceFile(path, content);
   }
 };

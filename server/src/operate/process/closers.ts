@@ -6,7 +6,7 @@ const PATIENCE_MS = 2000;
 
 type Close = () => Promise<unknown> | undefined;
 
-/** Closes parts in the reverse order of their start. */
+/** Closes parts in the reverse order of their start, each once. */
 export const createClosers = () => {
   const closers: { readonly close: Close; readonly patienceMs: number }[] = [];
   return {
@@ -14,7 +14,7 @@ export const createClosers = () => {
       closers.push({ close, patienceMs });
     },
     closeAll: async (log: Log): Promise<void> => {
-      for (const { close, patienceMs } of closers.reverse())
+      for (const { close, patienceMs } of closers.splice(0).reverse())
         await Promise.race([Promise.resolve(close()), sleep(patienceMs, undefined, { ref: false })]).catch(
           (error: unknown) => log.error({ err: error }, 'not closed cleanly'),
         );

@@ -1,22 +1,8 @@
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { replaceFile } from '../replace-file.ts';
 
 /** The group may read, so that a log shipper or an archive can. */
 const MODE = 0o640;
-
-/** Writes a file and returns once it is on disk. */
-const writeDurably = async (
-  path: string,
-  flags: 'a+' | 'w',
-  write: (file: FileHandle) => Promise<void>,
-): Promise<void> => {
-  const file = await open(path, flags, MODE);
-  try {
-    await write(file);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
 
 /** Returns whether the file ends in the middle of a line, for example because the disk was full. */
 const isTorn = async (file: FileHandle): Promise<boolean> => {
@@ -27,11 +13,16 @@ const isTorn = async (file: FileHandle): Promise<boolean> => {
 };
 
 /** Appends lines. Opens the file anew each time, so that log rotation can rename it without a signal. */
-export const appendLines = (path: string, lines: readonly string[]): Promise<void> =>
-  writeDurably(path, 'a+', async (file) => {
+export const appendLines = async (path: string, lines: readonly string[]): Promise<void> => {
+  const file = await open(path, 'a+', MODE);
+  try {
     const text = lines.map((line) => `${line}\n`).join('');
     await file.writeFile((await isTorn(file)) ? `\n${text}` : text);
-  });
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
 
 /** How far the file has followed the database. */
 export interface Position {
@@ -58,7 +49,5 @@ export const readPosition = async (path: string): Promise<Position | undefined> 
 };
 
 export const savePosition = async (path: string, position: Position): Promise<void> => {
-  const temporary = `${positionFile(path)}.${process.pid}`;
-  await writeDurably(temporary, 'w', (file) => file.writeFile(`${JSON.stringify(position)}\n`));
-  await rename(temporary, positionFile(path));
+  await replaceFile(positionFile(path), `${JSON.stringify(position)}\n`, MODE);
 };

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type Checkpoint,
   decodeBundle,
@@ -14,6 +14,7 @@ import {
 } from '@broker-transparency/contract/log';
 import type { Db } from '../mongo.ts';
 import { readBytes, readValue } from '../record/read.ts';
+import { replaceFile } from '../replace-file.ts';
 import { sha256 } from '../sha256.rule.ts';
 import { readNodes } from './hashes.ts';
 import * as store from './store.ts';
@@ -22,41 +23,6 @@ import * as store from './store.ts';
  * A copy of the log outside the database, in a folder, as readers get it: the checkpoint that was signed last and the
  * entries that it covers. It outlives a restore, which would take back what was signed since the backup.
  */
-
-/** Writes a file. It is on the disk afterwards. */
-const writeThrough = async (path: string, content: string | Uint8Array): Promise<void> => {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
-
-/** Makes sure that a folder shows its files after a power cut. */
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
-/** Replaces a file whole. */
-const replace = async (path: string, content: string | Uint8Array): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const next = `${path}.${process.pid}.new`; // another process may do the same
-  try {
-    await writeThrough(next, content);
-    await rename(next, path);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(path));
-};
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => {
   try {
@@ -88,8 +54,8 @@ export const readKeptCheckpoint = async (folder: string): Promise<Checkpoint | u
 const keepBundle = async (db: Db, folder: string, index: number, size: number): Promise<void> => {
   const entries = await readBytes(db, index * TILE_WIDTH, tileWidth('entries', index, size));
   for (const { number, hasOnlyHash } of entries)
-    if (hasOnlyHash) await replace(valueIn(folder, number), (await readValue(db, number)) as string);
-  await replace(bundleIn(folder, index, size), encodeBundle(entries.map(({ bytes }) => bytes)));
+    if (hasOnlyHash) await replaceFile(valueIn(folder, number), (await readValue(db, number)) as string);
+  await replaceFile(bundleIn(folder, index, size), encodeBundle(entries.map(({ bytes }) => bytes)));
 };
 
 /** Keeps a signed checkpoint, after the entries that it covers. */
@@ -99,7 +65,7 @@ export const keepLog = async (db: Db, folder: string, text: string): Promise<voi
   if (size < before) return; // another process that keeps it here went on
   const first = Math.floor(before / TILE_WIDTH);
   for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(db, folder, index, size);
-  await replace(checkpointIn(folder), text);
+  await replaceFile(checkpointIn(folder), text);
   if (before % TILE_WIDTH === 0 || before === size) return;
   await rm(bundleIn(folder, first, before), { force: true }); // the longer one of this bundle has all of it
 };

@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChangeListener, watchDatabase } from './changes.ts';
+import { PATIENT } from './embedded/patient.ts';
+import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
+import { closeDb, connectAsReader, type Db, database } from './mongo.ts';
+
+let scratch: ScratchDatabase;
+let db: Db;
+beforeAll(async () => {
+  scratch = await openScratchDatabase();
+  db = await connectAsReader(scratch.url, PATIENT);
+});
+afterAll(async () => {
+  await closeDb(db);
+  await scratch.remove();
+});
+
+const watch = () => {
+  const seen: string[] = [];
+  const faults: unknown[] = [];
+  const listener: ChangeListener = { reset: () => {}, changed: ({ id }) => void seen.push(id) };
+  const changes = watchDatabase(db, [{ 'ns.coll': 'watched' }], [listener], (error) => void faults.push(error));
+  return { seen, faults, changes };
+};
+
+const write = (id: string) =>
+  database(db)
+    .collection<{ _id: string }>('watched')
+    .insertOne({ _id: id }, { writeConcern: { w: 'majority' } });
+
+test('who waits has every change that was written before, however they ask', async () => {
+  const { seen, faults, changes } = watch();
+  await changes.loaded;
+  try {
+    const written: string[] = [];
+    for (let round = 0; round < 150; round++) {
+      const id = `r${round}`;
+      await write(id);
+      written.push(id);
+      if (round % 3 === 1) for (let n = 0; n < round % 7; n++) await turn(); // the stream is at another place each time
+      const asked = round % 2 === 0 ? [changes.caughtUp()] : [changes.caughtUp(), changes.caughtUp()];
+      if (round % 5 === 0) void write(`beside-${round}`);
+      await Promise.all(asked);
+      expect(seen.filter((one) => one.startsWith('r'))).toEqual(written);
+    }
+    expect(faults).toEqual([]);
+  } finally {
+    await changes.stop();
+  }
+});
+
+test('between such waits the stream goes on, and tells how far it is', async () => {
+  const { seen, changes } = watch();
+  await changes.loaded;
+  try {
+    await changes.caughtUp();
+    const from = changes.seenAt();
+    await write('later');
+    await expect.poll(() => seen, { timeout: 10_000 }).toContain('later');
+    await expect.poll(() => changes.seenAt(), { timeout: 10_000 }).toBeGreaterThan(from);
+  } finally {
+    await changes.stop();
+  }
+});

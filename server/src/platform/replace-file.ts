@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Writes a new file. It is on the disk afterwards. */
+const writeThrough = async (path: string, content: string | Uint8Array, mode: number): Promise<void> => {
+  const file = await open(path, 'wx', mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** Makes sure that a folder shows its files after a power cut. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+/** Returns the name of a file that will replace `path`. Others that do the same, in this process too, get another. */
+export const nameBeside = (path: string): string => `${path}.${randomUUID()}.new`;
+
+/** Replaces a file whole, in a folder that is made where it is missing. Readers see the one before, or this one. */
+export const replaceFile = async (path: string, content: string | Uint8Array, mode = 0o600): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const next = nameBeside(path);
+  try {
+    await writeThrough(next, content, mode);
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+};
