@@ -15,7 +15,6 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const SOURCE = 'https://alpha-green.example/terms';
 const checklist = CHECKLIST_KEYS.map((key) => ({
@@ -66,7 +65,8 @@ beforeAll(async () => {
   ]);
   await importRows(service, 'brokers', rows);
   await publishReviews(service, 'alpha-green', await verifiedPeople(service, 11), { rating: 5 });
-  await until('alpha-green is green', 1000, async () => (await client.brokers.get('alpha-green')).color === 'green');
+  await service.settle();
+  expect((await client.brokers.get('alpha-green')).color).toBe('green');
 });
 afterAll(() => service?.remove());
 

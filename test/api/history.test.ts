@@ -13,7 +13,7 @@ import type { Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
-import { runCli, type Settings } from '../support/process.ts';
+import { runBeside, type Settings } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow } from '../support/records.ts';
 import { moderate, publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -28,7 +28,6 @@ import {
   startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
-import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -87,10 +86,8 @@ describe('what was known of a broker at one time about another', () => {
     await bring(withStatus(slug, 'withdrawn'), '--valid-from', '2026-03-05');
     const run = await bring(withStatus(slug, 'restricted'), '--valid-from', '2026-03-15');
     succeeded(await service.cli('import', 'undo', run));
-    const steps = await until('the history has all steps', 10_000, async () => {
-      const found = await stepsOf(slug, 'license');
-      return found.length === 4 && found;
-    });
+    await service.settle();
+    const steps = await stepsOf(slug, 'license');
     numbers = steps.map(({ number }) => number);
     times = steps.map(({ time }) => time);
     expect(steps.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'fact', 'undo']);
@@ -202,14 +199,11 @@ describe('the present moment', () => {
     const [tokens] = await Promise.all([verifiedPeople(service, 2), bring(brokerRow(slug))]);
     await publishReviews(service, slug, tokens);
     expect((await post(service, '/complaints', tokens[0] as string, complaintBody(slug))).status).toBe(201);
-    const live = await until('the reviews show', 10_000, async () => {
-      const detail = (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
-      return detail.ratingSummary.count === 2 && detail;
-    });
-    const now = await until('the record has the reviews', 10_000, async () => {
-      const answer = await at(slug);
-      return answer.ratingsByMonth[0]?.count === 2 && answer;
-    });
+    await service.settle();
+    const live = (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
+    expect(live.ratingSummary.count).toBe(2);
+    const now = await at(slug);
+    expect(now.ratingsByMonth[0]?.count).toBe(2);
     expect(now.score).toMatchObject({ value: live.score.value, color: live.score.color });
     expect(now.ratingsByMonth).toEqual(live.ratingsByMonth);
     expect(licenseOf(now)).toBe(live.licenses[0]?.status);
@@ -222,12 +216,12 @@ describe('the present moment', () => {
   test('is not answered any more once an undo removed the broker, and what was before is', async () => {
     const slug = 'gamma';
     const run = await bring(brokerRow(slug));
-    const [first] = await until('it has a history', 10_000, async () => {
-      const { data } = await history(slug);
-      return data.length > 1 && data;
-    });
+    await service.settle();
+    const [first, ...others] = (await history(slug)).data;
+    expect(others).not.toEqual([]);
     succeeded(await service.cli('import', 'undo', run));
-    await until('it is gone', 10_000, async () => (await ask(slug, 'at')).status === 404);
+    await service.settle();
+    expect((await ask(slug, 'at')).status).toBe(404);
     const { data } = await history(slug);
     const [before, after] = [data.findLast(({ cause }) => cause !== 'undo'), data.at(-1)];
     expect(after).toMatchObject({ cause: 'undo', value: null, color: 'gray' });
@@ -249,10 +243,8 @@ describe('the history of a broker', () => {
     const token = await createToken(service, 'reader-of-delta');
     const [review] = await publishReviews(service, slug, [token], { rating: 1 });
     await moderate(service, 'remove', review?.id as string);
-    const data = await until('all steps have numbers', 10_000, async () => {
-      const page = await history(slug);
-      return page.data.filter(({ kind }) => kind === 'review').length === 2 && page.data;
-    });
+    await service.settle();
+    const { data } = await history(slug);
     const own = data.filter(({ kind }) => kind !== 'regulator' && kind !== 'broker');
     expect(own.map(({ kind, cause }) => `${kind} ${cause}`)).toEqual([
       'license fact',
@@ -275,10 +267,9 @@ describe('the history of a broker', () => {
     const slug = 'epsilon';
     for (const status of ['active', 'withdrawn', 'restricted', 'active', 'withdrawn'])
       await bring(withStatus(slug, status));
-    const whole = await until('all steps have numbers', 10_000, async () => {
-      const page = await history(slug, '?limit=100');
-      return page.data.filter(({ kind }) => kind === 'license').length === 5 && page;
-    });
+    await service.settle();
+    const whole = await history(slug, '?limit=100');
+    expect(whole.data.filter(({ kind }) => kind === 'license')).toHaveLength(5);
     expect(whole.next).toBeNull();
     for (const limit of [1, 2, whole.data.length - 1, whole.data.length]) {
       const steps: BrokerHistory['data'] = [];
@@ -304,10 +295,8 @@ describe('the history of a broker', () => {
   test('goes on under a new slug after a renaming, and the former one is answered alike', async () => {
     await bring(brokerRow('old-name'));
     succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
-    const steps = await until('the renaming has its number', 10_000, async () => {
-      const page = await history('new-name');
-      return page.data.some(({ cause }) => cause === 'identity') && page;
-    });
+    await service.settle();
+    const steps = await history('new-name');
     expect(steps.slug).toBe('new-name');
     expect(await history('old-name')).toEqual(steps);
     const renamed = steps.data.find(({ cause }) => cause === 'identity');
@@ -321,16 +310,13 @@ describe('the history of a broker', () => {
     await bring(brokerRow('bought'));
     const token = await createToken(service, 'reader-of-bought');
     await publishReviews(service, 'bought', [token], { rating: 5 });
-    const before = await until('the review has its number', 10_000, async () => {
-      const answer = await at('bought');
-      return answer.ratingsByMonth.length === 1 && answer;
-    });
+    await service.settle();
+    const before = await at('bought');
+    expect(before.ratingsByMonth).toHaveLength(1);
     expect((await at('buyer')).ratingsByMonth).toEqual([]);
     succeeded(await service.cli('broker', 'merge', 'bought', '--into', 'buyer'));
-    const after = await until('the merger has its number', 10_000, async () => {
-      const answer = await at('buyer');
-      return answer.ratingsByMonth.length === 1 && answer;
-    });
+    await service.settle();
+    const after = await at('buyer');
     expect(after.ratingsByMonth).toEqual(before.ratingsByMonth);
     const live = (await getJson(service, '/brokers/buyer')) as unknown as BrokerDetail;
     expect(after.score.value).toBe(live.score.value);
@@ -347,10 +333,9 @@ describe('the client', () => {
     const slug = 'iota';
     for (const status of ['active', 'withdrawn', 'restricted']) await bring(withStatus(slug, status));
     succeeded(await service.cli('broker', 'rename', slug, 'iota-markets'));
-    const { data: steps } = await until('all steps have numbers', 10_000, async () => {
-      const page = await history(slug, '?limit=100');
-      return page.data.some(({ cause }) => cause === 'identity') && page;
-    });
+    await service.settle();
+    const { data: steps } = await history(slug, '?limit=100');
+    expect(steps.map(({ cause }) => cause)).toContain('identity');
     const record = createRecordClient({ baseUrl: service.baseUrl });
     for (const limit of [1, 3, 100]) expect(await record.history(slug, { limit }).toArray()).toEqual(steps);
     const pages: string[] = [];
@@ -376,7 +361,8 @@ describe('the budget of the record', () => {
       const record = (what: string, from: string) =>
         send(`${limited.origin}${TRANSPARENCY_BASE_PATH}/brokers/kappa/${what}`, { from });
       const read = (from: string) => send(`${limited.baseUrl}/news`, { from });
-      await until('it has a number', 10_000, async () => (await ask('kappa', 'at')).status === 200);
+      await limited.settle();
+      expect((await ask('kappa', 'at')).status).toBe(200);
       const reader = '127.90.0.1';
       for (const [n, what] of ['at', 'history', 'proof', 'history?limit=0'].entries()) {
         const answer = await record(what, reader);
@@ -411,7 +397,8 @@ describe('a broker from before the record', () => {
     await bring(brokerRow(slug, { warnings: [{ ...warning, title: 'Beware', about: 'this_firm' }] }));
     const token = await createToken(service, 'reader-of-zeta');
     await publishReviews(service, slug, [token]);
-    await until('the review has its number', 10_000, async () => (await at(slug)).ratingsByMonth.length === 1);
+    await service.settle();
+    expect((await at(slug)).ratingsByMonth).toHaveLength(1);
     // as `migrate` writes it
     await inDatabase(service, (db) =>
       db.collection('recordEntries').updateMany({ subject: `broker/${slug}` }, { $set: { cause: 'start' } }),
@@ -437,7 +424,7 @@ describe('a proof', () => {
     );
     // the record begins the day before yesterday, so that there are days to prove
     const file = await scratch.ndjson('brokers.ndjson', rows);
-    succeeded(await runCli(['import', 'brokers', file], { ...data, CLOCK: '-2d' }));
+    succeeded(await runBeside(['import', 'brokers', file], { ...data, CLOCK: '-2d' }));
     signed = await startService({ ...data, LOG_KEY: key.file });
     expect(problemOf(await ask('alpha', 'proof', signed)).code).toBe('not_found');
     succeeded(await signed.cli('job', 'run', 'record-day'));

@@ -1,19 +1,20 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { embeddedIn, urlOf } from '../support/database.ts';
+import { embeddedIn } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { problemOf } from '../support/problem.ts';
-import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
+import { EMBEDDED, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-let service: ServiceProcess;
-let limited: ServiceProcess;
+let service: LocalService;
+let limited: LocalService;
 let slow: Promise<Answer>;
 let alice: string;
 let bob: string;
@@ -124,9 +125,9 @@ const reached = Object.entries(REACHED).flatMap(([code, reach]) =>
 const PATHLESS: readonly ProblemCode[] = ['request_timeout', 'headers_too_large'];
 
 beforeAll(async () => {
-  service = await startProcess();
+  service = await startService();
   slow = raw('GET /api/v1/news HTTP/1.1\r\nHost: slow\r\nX-Never: ends');
-  limited = await startProcess({ MONGODB_URL: await urlOf(service), PUBLIC_RATE_LIMIT: '1' });
+  limited = await startService({ MONGODB_URL: service.data['MONGODB_URL'], PUBLIC_RATE_LIMIT: '1' });
   await importRows(
     service,
     'brokers',

@@ -12,12 +12,13 @@ import {
 import type { Operation } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { startDemoService } from '../support/demo-service.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
-import { succeeded } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
 interface Route {
   readonly method: string;
@@ -209,8 +210,21 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
 
 const keys = new Map<string, string | undefined>();
 
+/** Starts a sandbox whose one broker is fictional: answers about a whole demo set take longer than what is shown here. */
+const startSandbox = async (url: string | undefined): Promise<LocalService> => {
+  const before = await startService({ MONGODB_URL: url });
+  const fictional = { description: 'Fictional demo broker.' };
+  await importRows(before, 'brokers', [brokerRow('alpha-markets', fictional)]);
+  await before.remove();
+  const service = await startService({ MONGODB_URL: url }, { demo: true });
+  await service.settle();
+  return service;
+};
+
+const sandboxUrl = newSharedDatabase();
+
 beforeAll(async () => {
-  [sandbox, live] = await Promise.all([startDemoService(), startService()]);
+  [sandbox, live] = await Promise.all([startSandbox(sandboxUrl), startService()]);
   for (const [at, [name, { make }]] of Object.entries(KEYS).entries()) {
     await grant(sandbox, `org-${at}`, 'regulator'); // each has a budget of its own
     keys.set(name, await make(`org-${at}`));
@@ -218,6 +232,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await sandbox?.remove();
+  await dropSharedDatabase(sandboxUrl);
   await live?.remove();
 });
 

@@ -7,7 +7,7 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
-import { recordOf, untilLogged } from '../support/record.ts';
+import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { startService } from '../support/service.ts';
@@ -22,7 +22,7 @@ let log: LogService;
 let ask: AsCustomer;
 let withoutTexts: string;
 let reviews: readonly { readonly id: string }[];
-/** Waits for what does not come, while other tests write. */
+/** Waits for what does not come, while something else is written. */
 let silent: Promise<Answer>;
 let silentSince: number;
 beforeAll(async () => {
@@ -40,6 +40,8 @@ beforeAll(async () => {
   withoutTexts = succeeded(await service.cli('enterprise', 'issue-key', 'acme-bank', ...scopes)).trim();
   silentSince = (await allSigned(service)).size - 1;
   silent = ask('/changes?after=0&wait=6&kind=methodology');
+  await importRows(service, 'brokers', [brokerRow('not-silent')]);
+  await service.settle();
 });
 afterAll(() => log?.remove());
 
@@ -253,10 +255,8 @@ test('waiting leaves the concurrency limit to others, and ends at SIGTERM with t
   const service = await startService({ MAX_IN_FLIGHT: '1' });
   try {
     const bank = await grantCustomer(service, 'acme-bank', 'institution');
-    const end = await inDatabase(service, async (db) => {
-      await untilLogged(db);
-      return (await db.collection('recordHeads').findOne())?.['next'] - 1;
-    });
+    await service.settle();
+    const end = await inDatabase(service, async (db) => (await db.collection('recordHeads').findOne())?.['next'] - 1);
     const waiting = [0, 1, 2].map(() => bank(`/changes?after=${end}&wait=25`));
     await until('others are answered', 5000, async () => (await send(`${service.baseUrl}/regulators`)).status === 200);
     expect((await bank('/account')).status).toBe(200);

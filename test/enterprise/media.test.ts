@@ -6,7 +6,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
-import { runCli, type Settings } from '../support/process.ts';
+import { runBeside, type Settings } from '../support/process.ts';
 import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
@@ -26,7 +26,8 @@ let entries: StoredEntry[];
 
 const bring = async (settings: Settings, ...rows: object[]): Promise<string> => {
   const file = await scratch.ndjson('rows.ndjson', rows);
-  return (JSON.parse(succeeded(await runCli(['import', 'brokers', file, '--json'], settings))) as { run: string }).run;
+  return (JSON.parse(succeeded(await runBeside(['import', 'brokers', file, '--json'], settings))) as { run: string })
+    .run;
 };
 const withStatus = (slug: string, status: string) =>
   brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', { status })] });
@@ -39,16 +40,17 @@ beforeAll(async () => {
   await bring(past, brokerRow('mistaken'));
   const before = await startService({ ...data, CLOCK: '-2d' });
   succeeded(await before.cli('job', 'run', 'record-day'));
-  await recordOf(before);
+  await before.settle();
   await before.close();
   const yesterday = { ...data, CLOCK: '-1d' };
   await bring(yesterday, withStatus('falling', 'withdrawn'), withStatus('rising', 'active'));
   const run = await bring(yesterday, brokerRow('mistaken', { name: 'A mistake' }));
-  succeeded(await runCli(['import', 'undo', run], yesterday));
-  succeeded(await runCli(['broker', 'rename', 'rising', 'risen'], yesterday));
+  succeeded(await runBeside(['import', 'undo', run], yesterday));
+  succeeded(await runBeside(['broker', 'rename', 'rising', 'risen'], yesterday));
   service = await startService({ ...data });
   succeeded(await service.cli('job', 'run', 'record-day'));
   press = await grantCustomer(service, 'press', 'media');
+  await service.settle();
   entries = await recordOf(service);
 });
 afterAll(async () => {
@@ -106,10 +108,10 @@ test('corrections have both versions, page by page', async () => {
 test("has the broker's reply where there is one, for keys that may have texts", async () => {
   const [review] = await publishReviews(service, 'falling', [await createToken(service, 'alice')], { rating: 1 });
   succeeded(await service.cli('review', 'reply', review?.id ?? '', '--content', 'We are sorry to hear this.'));
-  await recordOf(service);
+  await service.settle();
   const next = await startService({ ...data, CLOCK: '+1d' });
   succeeded(await next.cli('job', 'run', 'record-day'));
-  await recordOf(next);
+  await next.settle();
   await next.close();
   const path = `/movers?since=${dateOf(0)}`;
   const { down } = Movers.parse((await press(path)).json());

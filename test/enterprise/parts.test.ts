@@ -5,20 +5,20 @@ import { promisify } from 'node:util';
 import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@broker-transparency/contract/enterprise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase, urlOf } from '../support/database.ts';
-import { startDemoProcess } from '../support/demo-service.ts';
+import { startDemoService } from '../support/demo-service.ts';
+import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { runCli, type Service, startProcess } from '../support/process.ts';
-import { startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { type LocalService, startService } from '../support/service.ts';
 
 const CONTACT = 'data@ratings.example';
-let service: Service;
+let service: LocalService;
 let onlyPublic: Service;
 let onlyEnterprise: Service;
 let key: string;
 
 beforeAll(async () => {
-  service = await startDemoProcess({ ENTERPRISE_CONTACT: CONTACT });
+  service = await startDemoService({ ENTERPRISE_CONTACT: CONTACT });
   const settings = { MONGODB_URL: await urlOf(service), JWT_ISSUER: undefined };
   [onlyPublic, onlyEnterprise] = await Promise.all([
     startService(settings, { only: 'public' }),
@@ -27,7 +27,9 @@ beforeAll(async () => {
       'enterprise',
     ]),
   ]);
-  key = /bte_sandbox_\S+/.exec(service.output())?.[0] as string;
+  const terms = ['--name', 'Acme', '--plan', 'regulator', '--accepted-by', 'a test'];
+  succeeded(await service.cli('enterprise', 'grant', 'acme', ...terms));
+  key = succeeded(await service.cli('enterprise', 'issue-key', 'acme', '--sandbox', '--quiet')).trim();
 }, 120_000);
 afterAll(async () => {
   for (const one of [onlyEnterprise, onlyPublic, service]) await one?.remove();
@@ -91,10 +93,8 @@ describe('test events', () => {
     expect(events.map(({ status }) => status)).toEqual([201, 201]);
     const [first, second] = events.map((event) => event.json<{ key: string; change: string }>());
     expect([first?.change, second?.change]).toEqual(['appeared', 'disappeared']);
-    const entries = await until('the feed has both', 10_000, async () => {
-      const found = await lastWarnings();
-      return found.length === before + 2 && found.slice(before);
-    });
+    await service.settle();
+    const entries = (await lastWarnings()).slice(before);
     expect(entries.map((entry) => entry.key)).toEqual([first?.key, second?.key]);
     expect(entries.map(({ value }) => value?.title.startsWith('[Demo]') ?? null)).toEqual([true, null]);
     const audited = await inDatabase(service, (db) => db.collection('audit').countDocuments({ reason: 'test_event' }));

@@ -12,7 +12,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
-import { runCli, type Settings } from '../support/process.ts';
+import { runBeside, type Settings } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
@@ -33,7 +33,7 @@ let page: string;
 
 const bring = async (rows: readonly object[], settings: Settings): Promise<void> => {
   const file = await scratch.ndjson('brokers.ndjson', rows);
-  succeeded(await runCli(['import', 'brokers', file], settings));
+  succeeded(await runBeside(['import', 'brokers', file], settings));
 };
 const today = (): string => new Date().toISOString().slice(0, 10);
 

@@ -22,7 +22,7 @@ let entries: StoredEntry[];
 const bring = async (...rows: Record<string, unknown>[]): Promise<string> => {
   const file = await scratch.ndjson('rows.ndjson', rows);
   const report = succeeded(await service.cli('import', 'brokers', file, '--json'));
-  await recordOf(service);
+  await service.settle();
   return (JSON.parse(report) as { run: string }).run;
 };
 
@@ -40,6 +40,7 @@ beforeAll(async () => {
   succeeded(await service.cli('broker', 'rename', 'beta', 'beta-two'));
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')], { rating: 1 });
   succeeded(await service.cli('broker', 'merge', 'delta', '--into', 'alpha'));
+  await service.settle();
   entries = await recordOf(service);
 });
 afterAll(async () => {

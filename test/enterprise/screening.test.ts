@@ -41,6 +41,7 @@ beforeAll(async () => {
     brokerRow('bravura', { name: 'Bravura', warnings: [{ ...WARNING, withdrawnAt: '2026-02-01T00:00:00Z' }] }),
   ]);
   bank = await grantCustomer(service, 'bank', 'institution');
+  await service.settle();
   entries = await recordOf(service);
 });
 afterAll(() => service?.remove());
@@ -113,16 +114,17 @@ test('no candidate never reads as safe', async () => {
 test('an answer has everything that the record had when it was asked', async () => {
   for (let at = 0; at < 5; at++) {
     await importRows(service, 'brokers', [brokerRow(`velantis-${at}`, { name: `Velantis${'x'.repeat(2 * at)}` })]);
+    await service.settle();
     const { length } = await recordOf(service);
     const answer = await screen({ name: `Velantis${'x'.repeat(2 * at)}` });
     expect(answer.knownAt).toBe(length - 1);
     expect(answer.results[0]?.candidates[0]).toMatchObject({ slug: `velantis-${at}`, match: 'exact' });
   }
   succeeded(await service.cli('broker', 'rename', 'velantis-0', 'velantis-new'));
-  await recordOf(service);
+  await service.settle();
   expect((await one({ name: 'Velantis' })).candidates[0]?.slug).toBe('velantis-new');
   succeeded(await service.cli('broker', 'merge', 'velantis-1', '--into', 'bravura'));
-  await recordOf(service);
+  await service.settle();
   expect((await one({ name: 'Velantisxx' })).candidates[0]?.slug).toBe('bravura');
 });
 

@@ -12,11 +12,9 @@ import {
 } from '@broker-transparency/contract/enterprise';
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
-import { untilLogged } from '../support/record.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
@@ -31,7 +29,7 @@ let first: Map<string, Buffer>;
 
 /** Makes a snapshot of everything that is written, and returns its number. */
 const snapshotNow = async (): Promise<number> => {
-  await inDatabase(log.service, untilLogged);
+  await log.service.settle();
   const printed = succeeded(await log.service.cli('enterprise', 'snapshot'));
   return Number(/^Snapshot (\d+) has /.exec(printed)?.[1]);
 };
@@ -255,7 +253,7 @@ test('an erased text is taken out of every snapshot, and nothing else of it chan
   expect(await bytesOnDisk()).toContain('Quixotic');
   const before = await manifestOf(number);
   succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
-  await inDatabase(service, untilLogged);
+  await service.settle();
   succeeded(await service.cli('job', 'run', 'snapshot-texts'));
   expect(await bytesOnDisk()).not.toContain('Quixotic');
   expect(linesIn(await download(number), /^texts-/).join()).not.toContain(review);
@@ -279,7 +277,7 @@ test('as many snapshots are kept as is set, and none of another history', async 
   const next = await snapshotNow();
   expect((await readdir(folder)).map(Number).toSorted((a, b) => a - b)).toEqual([...numbers.slice(1), next]);
   await importRows(log.service, 'brokers', [brokerRow('eta')]);
-  await inDatabase(log.service, untilLogged);
+  await log.service.settle();
   succeeded(await log.service.cliWith({ SNAPSHOTS_KEPT: '2' }, 'enterprise', 'snapshot'));
   const kept = (await readdir(folder)).map(Number).toSorted((a, b) => a - b);
   expect([kept.length, kept[0]]).toEqual([2, next]);

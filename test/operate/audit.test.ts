@@ -12,9 +12,10 @@ import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.
 import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { newProber } from '../support/prober.ts';
-import { runCli } from '../support/process.ts';
+import { runBeside } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
+import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
@@ -23,7 +24,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const BROKERS = ['one', 'two', 'three', 'four', 'five'];
 const DAY_MS = 86_400_000;
 
-/** Each command runs in its own process. */
+/** Hundreds of commands, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 interface Entry {
@@ -349,11 +350,16 @@ const operators = async (): Promise<void> => {
 
 /** The entries of a database that was restored from a backup. */
 const restored = async (): Promise<Entry[]> => {
-  const [backup, settings] = [join(scratch.path, 'backup'), { DATA_DIR: join(scratch.path, 'data') }];
+  const [backup, url] = [join(scratch.path, 'backup'), newSharedDatabase()];
+  const settings = { DATA_DIR: join(scratch.path, 'data'), MONGODB_URL: url };
   await act('backup', backup);
-  succeeded(await runCli(['restore', backup, '--actor', 'maria'], settings, 300_000));
-  const listed = await runCli(['audit', 'list', '--action', 'backup.restored', '--json'], settings);
-  return JSON.parse(succeeded(listed)).map((row: Entry) => ({ ...row, at: new Date(row.at) }));
+  try {
+    succeeded(await runBeside(['restore', backup, '--actor', 'maria'], settings));
+    const listed = await runBeside(['audit', 'list', '--action', 'backup.restored', '--json'], settings);
+    return JSON.parse(succeeded(listed)).map((row: Entry) => ({ ...row, at: new Date(row.at) }));
+  } finally {
+    await dropSharedDatabase(url);
+  }
 };
 
 const isState = (value: unknown): boolean =>

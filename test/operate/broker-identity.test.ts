@@ -7,7 +7,6 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, newsRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,8 +33,10 @@ const detailOf = (slug: string) => getJson(service, `/brokers/${slug}`);
 const reviewsOf = async (slug: string) =>
   (await getJson(service, `/reviews?broker=${slug}`))['data'] as { id: string; brokerSlug: string }[];
 const idsOf = async (slug: string) => (await reviewsOf(slug)).map(({ id }) => id).sort();
-const shows = (path: string, isThere: (answer: Answer) => boolean) =>
-  until(`${path} shows it`, 5000, async () => isThere(await get(path)));
+const shows = async (path: string, isThere: (answer: Answer) => boolean): Promise<void> => {
+  await service.settle();
+  expect(await get(path), path).toSatisfy(isThere);
+};
 
 const submit = async (broker: string, token: string, over: Record<string, unknown> = {}): Promise<string> => {
   const created = await post(service, '/reviews', token, reviewBody(broker, over));

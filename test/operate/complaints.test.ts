@@ -6,7 +6,6 @@ import { createToken, importRows, post, succeeded } from '../support/filled-serv
 import { runCli } from '../support/process.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** One broker answers in time, one late and one never. The fourth has rejected and withdrawn complaints. */
 const BROKERS = ['prompt', 'late', 'silent', 'other'];
@@ -169,7 +168,7 @@ test('three complaints run their course over sixty days, and the public sees the
   });
   await onDay(data, 16, async (service) => {
     expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 2 });
-    await until('overdue shows', 2000, async () => (await summaryOf(service, 'silent')).overdue === 1);
+    await service.settle();
     const broker = await service.client().brokers.get('silent');
     expect(broker.complaintSummary).toMatchObject({ open: 0, overdue: 1, closed: 0 });
     const scoreOf = (key: string, { components } = broker.score) => components.find((part) => part.key === key)?.score;
@@ -187,7 +186,7 @@ test('three complaints run their course over sixty days, and the public sees the
     expect(await clocks(service)).toEqual({ reminded: 0, unresolved: 1, overdue: 0 });
     const closed = await show(service, silent);
     expect(closed).toMatchObject({ status: 'unresolved', ending: 'no_answer', closedAt: closed['finalAt'] });
-    await until('it is closed in public', 2000, async () => (await summaryOf(service, 'silent')).closed === 1);
+    await service.settle();
     const shown = await Promise.all(['prompt', 'late', 'silent'].map((broker) => summaryOf(service, broker)));
     expect(shown).toEqual([
       { open: 0, overdue: 0, closed: 1, resolvedRate: 1, timelyRate: 1, medianResponseDays: 5 },
@@ -252,7 +251,8 @@ test('several simultaneous processes end every complaint exactly once, in batche
       await db.collection('audit').countDocuments({ 'subject.id': /^C-MANY/, action: 'complaint.unresolved' }),
     ]);
     expect([left, entries]).toEqual([0, 250]);
-    await until('all are closed in public', 2000, async () => (await summaryOf(service, 'other')).closed >= 62);
+    await service.settle();
+    expect((await summaryOf(service, 'other')).closed).toBeGreaterThanOrEqual(62);
     await cli(service, 'rebuild', '--check');
   });
 });

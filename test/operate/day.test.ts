@@ -16,7 +16,6 @@ import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
 import { entry, readTrail } from '../support/trail.ts';
-import { until } from '../support/until.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
 const SLUGS = ['alpha-fx', 'beta-trade', 'gamma-markets'];
@@ -82,9 +81,11 @@ const shown = async (slug: string) => {
 
 type Shown = Partial<Awaited<ReturnType<typeof shown>>>;
 
-/** Expects a public view. It should follow within a second, but the machine may be busy. */
-const expectShown = (slug: string, expected: Shown): Promise<void> =>
-  expect.poll(() => shown(slug), { timeout: 5000, message: slug }).toMatchObject(expected);
+/** Expects a public view. */
+const expectShown = async (slug: string, expected: Shown): Promise<void> => {
+  await service.settle();
+  expect(await shown(slug), slug).toMatchObject(expected);
+};
 
 type Entry = ReturnType<typeof entry>;
 const byAction = (a: { did: string }, b: { did: string }): number => a.did.localeCompare(b.did);
@@ -109,9 +110,7 @@ const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void
  * published answer alone.
  */
 const expectSound = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
-  await until('nothing is due', 5000, () =>
-    inDatabase(service, async (db) => (await db.collection('due').countDocuments()) === 0),
-  );
+  await service.settle();
   const [rebuilt, recounted, reviews] = await Promise.all([
     json('rebuild', '--check'),
     cli('moderation', 'recount', '--check'),
@@ -288,7 +287,8 @@ const taken = (by: string) => entry(by, 'news.taken', ANY_NEWS, undefined, { fee
 const pullNews = async (): Promise<void> => {
   feeds.serve('/feed', rss([ALPHA_ITEM, BETA_ITEM]));
   expect(await json('news', 'pull', '--actor', 'nadia')).toMatchObject([{ taken: 1, known: 0, waiting: 1 }]);
-  await expect.poll(gazette).toEqual([[ALPHA_ITEM.title, ['alpha-fx']]]);
+  await service.settle();
+  expect(await gazette()).toEqual([[ALPHA_ITEM.title, ['alpha-fx']]]);
   expect(await json('news', 'pull', '--actor', 'nadia')).toMatchObject([{ taken: 0, known: 1, waiting: 1 }]);
   await expectNoted(taken('operator:nadia'));
 };
@@ -296,7 +296,8 @@ const pullNews = async (): Promise<void> => {
 /** The publication date of the second item has come. */
 const pullNewsByJob = async (): Promise<void> => {
   for (let run = 0; run < 2; run++) await cli('job', 'run', 'news-pull', '--actor', 'cron');
-  await expect.poll(gazette).toEqual([
+  await service.settle();
+  expect(await gazette()).toEqual([
     [BETA_ITEM.title, ['beta-trade']],
     [ALPHA_ITEM.title, ['alpha-fx']],
   ]);

@@ -97,8 +97,7 @@ test('has no demo tokens without --demo, and the old ones expire within a day', 
 
 test('refuses --demo and makes no token beside a broker that is not of the demo set', async () => {
   await importRows(service, 'brokers', [brokerRow('real-markets')]);
-  const tokens = async () =>
-    (await runCli(['token', 'list', '--subject', 'demo-verified', '--json'], service.data)).stdout;
+  const tokens = async () => (await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout;
   const before = await tokens();
   await service.end('SIGINT');
   const settings = { ...service.data, PORT: '0', LOG_LEVEL: 'silent' };

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { runBeside } from '../support/process.ts';
 import { startReviewWork } from '../support/review-work.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { until } from '../support/until.ts';
 
 /**
  * The first week of an operator, from an empty database and by the documentation alone: each step is what
@@ -31,8 +29,10 @@ afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 const by = ['--actor', 'maria'] as const;
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await cli(...args, '--json'));
-const shows = (slug: string, expected: object): Promise<void> =>
-  expect.poll(() => getJson(service, `/brokers/${slug}`), { timeout: 20_000, message: slug }).toMatchObject(expected);
+const shows = async (slug: string, expected: object): Promise<void> => {
+  await service.settle();
+  expect(await getJson(service, `/brokers/${slug}`), slug).toMatchObject(expected);
+};
 const csv = (rows: readonly (readonly string[])[], delimiter: string): string =>
   rows
     .map((row) => row.map((cell) => (/[";,\n|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter))
@@ -239,9 +239,7 @@ test('7. two brokers become one, and who asks for the one that went is sent on',
 });
 
 test('8. a backup brought into an empty database answers as before', async () => {
-  await until('nothing is due', 20_000, () =>
-    inDatabase(service, async (db) => (await db.collection('due').countDocuments()) === 0),
-  );
+  await service.settle();
   const answers = async (from: LocalService) => {
     const { data } = (await getJson(from, '/brokers')) as { data: { slug: string }[] };
     return Promise.all(
@@ -259,7 +257,8 @@ test('8. a backup brought into an empty database answers as before', async () =>
   succeeded(await runBeside(['restore', scratch.file('backup')], empty));
   const restored = await startService(empty);
   try {
-    await expect.poll(() => answers(restored), { timeout: 20_000 }).toEqual(before);
+    await restored.settle();
+    expect(await answers(restored)).toEqual(before);
   } finally {
     await restored.close();
     await dropSharedDatabase(empty.MONGODB_URL);

@@ -6,10 +6,11 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { LATER_RELEASE, runLaterClient } from '../support/later-release.ts';
-import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
+import { runCli, type Service, startProcess } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import * as second from '../support/second-methodology.ts';
+import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +21,8 @@ const DAY = 86_400_000;
 /** The later release finds no stored answer of the second one. */
 const SLUGS = ['alpha', 'beta'] as const;
 
-let service: ServiceProcess;
+let first: LocalService;
+let service: Service;
 let scratch: Scratch;
 let key: TestKey;
 /** The command of the client of this release. */
@@ -57,7 +59,8 @@ const TOO_OLD = monthsAgo(37);
 beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
-  service = await startProcess({ LOG_LEVEL: 'error', LOG_KEY: key.file });
+  first = await startService({ LOG_LEVEL: 'error', LOG_KEY: key.file });
+  service = first;
   await importRows(
     service,
     'brokers',
@@ -71,8 +74,12 @@ beforeAll(async () => {
   ]);
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
   succeeded(await service.cli('score', 'refresh'));
+  await first.settle();
 }, 120_000);
-afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+afterAll(async () => {
+  await service?.remove();
+  await Promise.all([first?.remove(), scratch?.remove()]);
+});
 
 const detailOf = async (slug: string) => BrokerDetail.parse(await getJson(service, `/brokers/${slug}`));
 const inputsOf = ({ score }: BrokerDetail) => score.components.find(({ key }) => key === 'complaints')?.inputs;
@@ -99,7 +106,11 @@ const expectCurrent = (detail: BrokerDetail): void => {
 };
 
 test('counts complaints by month, and scores those of the month and the 36 before', async () => {
-  for (const slug of SLUGS) expectCurrent(await showsVersion(slug, METHODOLOGY_VERSION));
+  for (const slug of SLUGS) {
+    const detail = await detailOf(slug);
+    expect(detail.score.methodologyVersion).toBe(METHODOLOGY_VERSION);
+    expectCurrent(detail);
+  }
 });
 
 const recordDay = async (days: number): Promise<void> => {
@@ -115,8 +126,8 @@ describe('a later release with a second version', () => {
         await db.collection(name).deleteOne({ _id: 'beta' as never });
     });
     await recordDay(1);
-    await service.end('SIGINT');
-    service = await startProcess({ ...service.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
+    await first.close();
+    service = await startProcess({ ...first.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
     await recordDay(2);
   }, 120_000);
 

@@ -5,7 +5,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
+import {
+  type CliResult,
+  EMBEDDED,
+  runBeside,
+  runCli,
+  type Service,
+  type Settings,
+  startProcess,
+} from '../support/process.ts';
+import { startService } from '../support/service.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -14,13 +23,17 @@ vi.setConfig({ testTimeout: 180_000 });
 const COMMANDS = [['serve'], ['token', 'list'], ['seed'], ['migrate'], ['migrate', '--status'], ['backup', 'none']];
 const quiet = { PORT: '0', LOG_LEVEL: 'warn' };
 
-let service: ServiceProcess;
+/** Runs a command beside the service: `serve` ends its process, whoever else is in it. */
+const run = (args: readonly string[], settings: Settings): Promise<CliResult> =>
+  (args[0] === 'serve' ? runCli : runBeside)(args, settings);
+
+let service: Service;
 let scratch: Scratch;
 let client: MongoClient;
 let db: Db;
 
 beforeAll(async () => {
-  [service, scratch] = await Promise.all([startProcess(), createScratch()]);
+  [service, scratch] = await Promise.all([startService(), createScratch()]);
   client = await MongoClient.connect(await urlOf(service));
   db = client.db();
 }, 180_000);
@@ -72,7 +85,7 @@ describe('a database of a newer release', () => {
       'the database is at version 99, and this release knows no more than 0: start the release that migrated it';
     const settings = { ...quiet, MONGODB_URL: await urlOf(service) };
     const commands = [['serve'], ['token', 'list'], ['migrate']];
-    for (const outcome of await Promise.all(commands.map((args) => runCli(args, settings))))
+    for (const outcome of await Promise.all(commands.map((args) => run(args, settings))))
       expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(line) });
   });
 
@@ -83,7 +96,7 @@ describe('a database of a newer release', () => {
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
     expect(
-      await runCli(['restore', backup], { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' }),
+      await run(['restore', backup], { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' }),
     ).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is of database version 99, and this release knows no more than 0'),
@@ -102,10 +115,10 @@ describe('data from before the first release', () => {
     }));
     await of.collection('migrations').insertMany(rows);
   };
-  const refusals = async (settings: Readonly<Record<string, string | undefined>>, place: string): Promise<void> => {
+  const refusals = async (settings: Settings, place: string): Promise<void> => {
     const line = `the database (${place}) was filled before the first release, and no release can read it: nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one`;
     for (const args of COMMANDS) {
-      const { code, stderr } = await runCli(args, { ...quiet, ...settings });
+      const { code, stderr } = await run(args, { ...quiet, ...settings });
       expect([code, stderr.trim().split('\n').at(-1)], args.join(' ')).toEqual([1, expect.stringContaining(line)]);
     }
   };

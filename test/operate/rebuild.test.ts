@@ -2,7 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
-import { type CliResult, runCli } from '../support/process.ts';
+import { type CliResult, runBeside } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -76,7 +76,7 @@ test('every document follows from its facts while reviews and complaints arrive'
   try {
     for (let run = 0; run < 3; run++) {
       const { published: since } = { published };
-      const beside = await runCli(['rebuild', '--json', '--check'], service.data);
+      const beside = await runBeside(['rebuild', '--json', '--check'], service.data);
       const { code, different, compared } = reportOf(beside);
       expect([code, different], `run ${run}`).toEqual([0, []]);
       expect(compared).toBeGreaterThan(80); // skips brokers with a dirty mark
@@ -88,11 +88,9 @@ test('every document follows from its facts while reviews and complaints arrive'
   }
   expect(published).toBeGreaterThan(3);
   expect(complaints).toBeGreaterThan(10);
-  const settled = await until('nothing is due', 5000, async () => {
-    const report = await rebuild('--check');
-    return report.compared === SLUGS.length && report;
-  });
-  expect(settled).toMatchObject({ code: 0, different: [], repaired: 0 });
+  await service.settle();
+  const settled = { code: 0, compared: SLUGS.length, different: [], repaired: 0 };
+  expect(await rebuild('--check')).toMatchObject(settled);
 });
 
 test('a wrong document is named by --check and repaired without it', async () => {
@@ -116,11 +114,9 @@ test('a wrong document is named by --check and repaired without it', async () =>
   const repair = await service.cli('rebuild');
   expect(repair.code).toBe(0);
   expect(repair.stdout).toMatch(/^100 brokers compared, 1 different, 1 repaired\.\n/);
-  await until('the repaired document shows', 3000, async () => {
-    const { ratingSummary } = await detail(slug);
-    return ratingSummary.count === before.ratingSummary.count;
-  });
+  await service.settle();
   const after = await detail(slug);
+  expect(after.ratingSummary.count).toBe(before.ratingSummary.count);
   expect(after.score.value).toBe(before.score.value);
   expect(await rebuild('--check')).toMatchObject({ code: 0, compared: 100, different: [], repaired: 0 });
 });
@@ -131,18 +127,21 @@ test('a month whose counter differs from its reviews is found and repaired', asy
     succeeded(await service.cli('review', 'publish', await newReview(slug, author)));
   const { count } = (await detail(slug)).ratingSummary;
   await publish('one');
-  await until('it counts', 3000, async () => (await detail(slug)).ratingSummary.count === count + 1);
+  await service.settle();
   const before = (await detail(slug)).ratingSummary;
+  expect(before.count).toBe(count + 1);
   await inDatabase(service, async (db) => {
     const months = db.collection('ratingMonths');
     const month = await months.findOne({ broker: slug, count: { $gt: 0 } });
     await months.updateOne({ _id: month?._id as never }, { $inc: { count: 7, sum: 3500 } });
   });
   await publish('another'); // makes the wrong month show
-  await until('the wrong count shows', 3000, async () => (await detail(slug)).ratingSummary.count === before.count + 8);
+  await service.settle();
+  expect((await detail(slug)).ratingSummary.count).toBe(before.count + 8);
   expect((await rebuild('--check')).different).toEqual([slug]);
   expect((await rebuild()).different).toEqual([slug]);
-  await until('the right count shows', 3000, async () => (await detail(slug)).ratingSummary.count === before.count + 1);
+  await service.settle();
+  expect((await detail(slug)).ratingSummary.count).toBe(before.count + 1);
   expect((await rebuild('--check')).different).toEqual([]);
 });
 
@@ -161,7 +160,8 @@ test('a wrong count of a regulator is found and repaired', async () => {
   expect(check.code).toBe(1);
   expect(check.stderr).toContain('fca');
   succeeded(await service.cli('rebuild'));
-  await until('the right count shows', 3000, async () => (await count()) === before);
+  await service.settle();
+  expect(await count()).toBe(before);
 });
 
 test('a wrong answer is named and repaired', async () => {
@@ -171,7 +171,8 @@ test('a wrong answer is named and repaired', async () => {
       db.collection(name).updateOne({ _id: slug as never }, { $set: { json: Buffer.from('{}') } }),
     );
   expect((await rebuild()).different.toSorted()).toEqual(Object.values(spoilt).toSorted());
-  await until('they follow', 3000, async () => (await rebuild('--check')).code === 0);
+  await service.settle();
+  expect((await rebuild('--check')).code).toBe(0);
 });
 
 test('a missing document is found and created', async () => {
@@ -181,5 +182,6 @@ test('a missing document is found and created', async () => {
   expect(check.code).toBe(1);
   expect(check.stderr).toContain(slug);
   expect((await rebuild()).different).toEqual([slug]);
-  await until('it is there again', 3000, async () => (await fetch(`${service.baseUrl}/brokers/${slug}`)).ok);
+  await service.settle();
+  expect((await fetch(`${service.baseUrl}/brokers/${slug}`)).status).toBe(200);
 });

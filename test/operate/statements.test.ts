@@ -4,7 +4,6 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,11 +20,10 @@ const bring = async (kind: string, rows: readonly unknown[], ...options: string[
     succeeded(await service.cli('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows), '--json', ...options)),
   );
 const broker = (slug: string) => getJson(service, `/brokers/${slug}`);
-const shows = (slug: string, isThere: (detail: Record<string, unknown>) => boolean) =>
-  until(`${slug} shows it`, 5000, async () => {
-    const response = await fetch(`${service.baseUrl}/brokers/${slug}`);
-    return response.ok && isThere((await response.json()) as Record<string, unknown>);
-  });
+const shows = async (slug: string, isThere: (detail: Record<string, unknown>) => boolean): Promise<void> => {
+  await service.settle();
+  expect(await broker(slug), slug).toSatisfy(isThere);
+};
 const statusOf = (detail: Record<string, unknown>) => (detail['licenses'] as { status: string }[])[0]?.status;
 const scoreOf = async (slug: string) => (await broker(slug))['score'] as { value: number };
 

@@ -15,7 +15,6 @@ import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
-import { until } from '../support/until.ts';
 import { installClient } from './install.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -176,7 +175,8 @@ describe('the auditor', () => {
       await db.collection('brokerProfiles').updateOne({ _id: slug as never }, { $set: { status: value } });
       await db.collection('due').insertOne({ kind: 'broker', key: slug });
       const answer = async () => (await fetch(`${service.baseUrl}/brokers/${slug}`)).text();
-      await until('it is published', 20_000, async () => (await answer()).includes(`"status":"${value}"`));
+      await service.settle();
+      expect(await answer()).toContain(`"status":"${value}"`);
     };
     await inDatabase(service, status('suspected_clone'));
     try {

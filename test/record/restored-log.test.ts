@@ -6,13 +6,12 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
-import { runCli, type Settings } from '../support/process.ts';
+import type { Settings } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
-import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -33,7 +32,7 @@ const start = async (more: Settings = {}): Promise<LocalService> => {
   started.push(service);
   return service;
 };
-/** Settings of commands and servers after the first server has ended. */
+/** Settings of a server after the first one has ended. */
 const settingsOf = ({ data, dataDir }: LocalService): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
 
 /** A server with a backup, and what was published, erased and signed after it; the server has ended. */
@@ -53,7 +52,7 @@ const lateBackup = async (folder: string) => {
   await service.close();
   const restore = () => {
     const name = new URL(String(service.data['MONGODB_URL'])).pathname.slice(1);
-    return runCli(['restore', backup, '--drop', name], settingsOf(service));
+    return service.cli('restore', backup, '--drop', name);
   };
   return { service, backedUp, signed, restore, review: String(review?.id) };
 };
@@ -93,19 +92,20 @@ test('a restore without a complete copy of the log says so, and the log is never
   expect(stdout).toContain('of 1 people something was back, and is gone again');
 
   const again = await start(settingsOf(service));
-  await until('it is said', 10_000, async () => again.output().includes('the log is not signed'));
+  expect(again.output()).toContain('the log is not signed');
   expect(again.output()).toMatch(/was signed for \d+ entries|are not those for which/);
   await importRows(
     again,
     'brokers',
     Array.from({ length: 20 }, (_, n) => brokerRow(`other-${n}`)),
   );
-  await until('the log has them', 20_000, async () => (await logStateOf(again)).logged > signed.size);
-  const { checkpoint } = await logStateOf(again);
+  await again.settle();
+  const { logged, checkpoint } = await logStateOf(again);
+  expect(logged).toBeGreaterThan(signed.size);
   expect(checkpoint?.size ?? 0).toBeLessThanOrEqual(backedUp);
 
   await again.close();
-  const recovered = await runCli(['log', 'recover'], settingsOf(service));
+  const recovered = await service.cli('log', 'recover');
   expect([recovered.code, recovered.stderr]).toEqual([1, expect.stringContaining('The log cannot go on')]);
 });
 
@@ -118,18 +118,14 @@ test('a database that other tools restored gets its entries back by a command, b
       for (const name of ['logHeads', 'logTiles']) await db.collection(name).deleteMany({});
     });
   await takeBack();
-  const recover = () => runCli(['log', 'recover', '--json'], settingsOf(service));
+  const recover = () => service.cli('log', 'recover', '--json');
   const found = JSON.parse(succeeded(await recover()));
   expect(found).toMatchObject({ recovered: signed.size - backedUp, restated: 0 });
   expect(JSON.parse(succeeded(await recover()))).toMatchObject({ recovered: 0 });
 
   await takeBack();
-  succeeded(
-    await runCli(['import', 'brokers', await scratch.ndjson('b.ndjson', [brokerRow('other')])], settingsOf(service)),
-  );
+  succeeded(await service.cli('import', 'brokers', await scratch.ndjson('b.ndjson', [brokerRow('other')])));
   const { code, stderr } = await recover();
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Entry ${backedUp} of the database is not the one`)]);
-  expect((await runCli(['log', 'recover'], { ...settingsOf(service), LOG_KEY: undefined })).stderr).toContain(
-    'LOG_KEY is not set',
-  );
+  expect((await service.cliWith({ LOG_KEY: undefined }, 'log', 'recover')).stderr).toContain('LOG_KEY is not set');
 });

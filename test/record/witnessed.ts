@@ -89,6 +89,7 @@ export const createWitnessedLog = async () => {
       return { ...(await allSigned(service)), slug: slugs.at(-1) as string };
     },
     remove: async (): Promise<void> => {
+      await Promise.all(services.map((service) => service.close())); // some share a folder
       await Promise.all(services.map((service) => service.remove()));
       await Promise.all(witnesses.map((witness) => witness.close()));
       await scratch.remove();

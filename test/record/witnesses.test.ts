@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { verifyCheckpoint, verifyProof } from '@broker-transparency/client/verify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import type { ReadCheckpoint } from '../support/log-reader.ts';
-import { runCli } from '../support/process.ts';
+import { runCli, type Settings } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { logStateOf, ORIGIN, readerOf } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
@@ -17,6 +18,8 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
 let log: Awaited<ReturnType<typeof createWitnessedLog>>;
+/** A database that has its collections, for servers that do not start. */
+let data: Settings = {};
 beforeAll(async () => {
   log = await createWitnessedLog();
 });
@@ -32,18 +35,26 @@ describe('a log with witnesses', () => {
   let first: ReadCheckpoint;
   /** The broker that was published last. */
   let last: string;
-  let hanging = 0;
+  const hanging = new Set<Socket>();
   const hang: Behaviour = ({ socket }) => {
-    hanging++;
-    socket.once('close', () => hanging--);
+    hanging.add(socket);
+    socket.once('close', () => hanging.delete(socket));
   };
+  const fail: Behaviour = (_req, res) => res.writeHead(500).end();
   beforeAll(async () => {
     [one, two, silent] = [await log.newWitness(), await log.newWitness(), await log.newWitness()];
     silent.behave(hang);
     policy = log.policyOf({ one, two, silent }, 'group most 2 one two silent\nquorum most');
     service = await log.start(policy);
+    data = service.data;
     first = await witnessedUpTo(service, 1, policy);
   });
+
+  /** Lets the service ask a witness now. Everything is signed then, so it does nothing else. */
+  const askNow = async (name: string): Promise<void> => {
+    await makeDue(service, name);
+    await service.settle();
+  };
 
   /** The proof of the entry that brought a broker. */
   const proofOf = async (slug: string): Promise<{ readonly proof: string }> => {
@@ -102,7 +113,7 @@ describe('a log with witnesses', () => {
       const state = await logStateOf(service);
       return state.witnesses?.witnessed?.size === enough.size;
     });
-    for (const witness of [one, two]) witness.behave(hang);
+    for (const witness of [one, two]) witness.behave(fail);
     const newest = await log.grow(service);
     const checkpointOf = async (slug: string): Promise<string> => {
       const { proof } = await proofOf(slug);
@@ -114,7 +125,7 @@ describe('a log with witnesses', () => {
     for (const [name, witness] of Object.entries({ one, two })) {
       witness.behave();
       await until('it fails', 20_000, async () => (await stateOf(service, name)).failed !== undefined);
-      await makeDue(service, name);
+      await askNow(name);
     }
     await witnessedUpTo(service, newest.size, policy);
     await until('the proof is witnessed', 20_000, async () => {
@@ -130,7 +141,7 @@ describe('a log with witnesses', () => {
     return until(`${name} is asked`, 30_000, async () => {
       if (Date.now() - madeDue > 3000) {
         madeDue = Date.now();
-        await makeDue(service, name);
+        await askNow(name);
       }
       return submissions.length > before;
     });
@@ -140,7 +151,7 @@ describe('a log with witnesses', () => {
     await until('it does not wait', 60_000, async () => {
       await askedAgain('silent', silent);
       await askedAgain('one', one);
-      return hanging > 0;
+      return hanging.size > 0;
     });
   });
 
@@ -169,7 +180,7 @@ describe('a log with witnesses', () => {
     const only = log.policyOf({ one }, 'quorum one');
     const { text, size } = await witnessedUpTo(service, 1, only);
     const [count, time] = [one.submissions.length, await timeIn(text, only)];
-    await makeDue(service, 'one');
+    await askNow('one');
     await until('a newer signature is served', 20_000, async () => {
       const renewed = (await readerOf(service).checkpoint())?.text ?? '';
       return (await timeIn(renewed, only)) > time;
@@ -180,7 +191,7 @@ describe('a log with witnesses', () => {
   test('asks once more from the size that a witness has, whether it knows less or more than was known', async () => {
     const submitted = one.submissions.length;
     one.sees({ size: 0, root: Buffer.from('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=', 'base64') });
-    await makeDue(service, 'one');
+    await askNow('one');
     await until('it has all again', 20_000, async () => one.tree().size > 0);
     await until(
       'the service has noted it',
@@ -189,7 +200,7 @@ describe('a log with witnesses', () => {
     );
     const { size } = one.tree();
     await inDatabase(service, (db) => db.collection('logWitnesses').updateOne({ name: 'one' }, { $set: { size: 3 } }));
-    await makeDue(service, 'one');
+    await askNow('one');
     const asked = () => one.submissions.slice(submitted).map(({ old, status }) => [old, status]);
     await until('it signs again', 20_000, async () => asked().length === 4);
     expect(asked()).toEqual([
@@ -250,7 +261,7 @@ describe('a log with witnesses', () => {
     const before = await witnessedUpTo(service, 1, policy);
     two.behave(as(await current()));
     try {
-      await makeDue(service, 'two');
+      await askNow('two');
       const { failed, cosigned } = await until('it is shown', 20_000, async () => {
         const each = await stateOf(service, 'two');
         return each.failed && each;
@@ -261,7 +272,7 @@ describe('a log with witnesses', () => {
       expect(await servedOfTwo()).toBe(ofTwo(before.text));
     } finally {
       two.behave();
-      await makeDue(service, 'two');
+      await askNow('two');
       await until('it signs again', 20_000, async () => (await stateOf(service, 'two')).failed === undefined);
     }
   });
@@ -270,12 +281,12 @@ describe('a log with witnesses', () => {
     const { size, text } = await witnessedUpTo(service, 1, policy);
     const right = two.tree();
     two.sees({ size, root: Buffer.alloc(32, 7) });
-    await makeDue(service, 'two');
+    await askNow('two');
     await until('it is shown', 20_000, async () => (await stateOf(service, 'two')).failed?.contradicts);
     expect((await stateOf(service, 'two')).failed?.why).toBe(`has signed another tree of ${size} entries`);
     expect(await servedOfTwo()).toBe(ofTwo(text));
-    two.behave((_req, res) => res.writeHead(500).end());
-    await makeDue(service, 'two');
+    two.behave(fail);
+    await askNow('two');
     const failed = await until('it fails otherwise', 20_000, async () => {
       const { failed: now } = await stateOf(service, 'two');
       return now?.why === 'answers 500' && now;
@@ -283,7 +294,7 @@ describe('a log with witnesses', () => {
     expect(failed.contradicts).toBe(true); // until it signs again
     two.sees(right);
     two.behave();
-    await makeDue(service, 'two');
+    await askNow('two');
     await until('it signs again', 20_000, async () => (await stateOf(service, 'two')).failed === undefined);
     expect(await metricOf(service, 'contradicted', 'two')).toBe(0);
   });
@@ -295,12 +306,19 @@ describe('a log with witnesses', () => {
     await witnessedUpTo(other, size, policy);
     expect(one.submissions.slice(count)).toMatchObject([{ old: known, size, status: 200 }]);
     one.behave(hang);
-    const asked = one.submissions.length;
+    const [asked, others] = [one.submissions.length, new Set(hanging)];
     await makeDue(service, 'one');
+    await Promise.all([
+      service.settle(),
+      other.settle(),
+      until('it hangs', 20_000, async () => one.submissions.length > asked),
+    ]);
+    await Promise.all([other.settle(), service.settle()]);
+    for (const socket of hanging) if (!others.has(socket)) socket.destroy();
     await until('it fails', 20_000, async () => (await stateOf(service, 'one')).failed !== undefined);
     expect(one.submissions.length - asked).toBe(1);
     one.behave();
-    await makeDue(service, 'one');
+    await askNow('one');
     await until('it signs again', 20_000, async () => (await stateOf(service, 'one')).failed === undefined);
     const signed = one.submissions.length;
     await Promise.all([service.close(), other.close()]);
@@ -325,12 +343,12 @@ describe('a server does not start with', () => {
     ],
   ])('%s', async (_, says, policyWith) => {
     const file = await log.policyFile(policyWith(await log.newWitness()));
-    const refused = startService({ LOG_KEY: log.key.file, LOG_WITNESSES: file });
+    const refused = startService({ ...data, LOG_KEY: log.key.file, LOG_WITNESSES: file });
     await expect(refused.then((service) => service.remove())).rejects.toThrow(says);
   });
 
   test('witnesses and no key', async () => {
-    const refused = startService({ LOG_WITNESSES: '/etc/witnesses' });
+    const refused = startService({ ...data, LOG_WITNESSES: '/etc/witnesses' });
     await expect(refused.then((service) => service.remove())).rejects.toThrow(/LOG_WITNESSES: .*LOG_KEY is not set/);
   });
 });

@@ -9,10 +9,8 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { chainOf } from '../support/prober.ts';
-import { runCli } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
-import { until } from '../support/until.ts';
 import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type Registered } from './model.ts';
 
@@ -169,13 +167,8 @@ describe('months of all kinds', () => {
   test(
     'are sealed, reported and recomputed to the digit',
     async () => {
-      succeeded(await runCli(['job', 'run', 'service-level-seal'], { ...service.data, CLOCK }, PATIENCE));
-      await until('the last month has its number', 60_000, async () => {
-        const { status } = await send(`${service.origin}/transparency/v1/service-level/months/${months.at(-1)}`, {
-          from: address(),
-        });
-        return status === 200;
-      });
+      succeeded(await service.cli('job', 'run', 'service-level-seal'));
+      await service.settle();
       expect(expected).toHaveLength(MONTHS);
       await each(expected, async ({ month, kind, figures, days }) => {
         const { number, value } = await entryOf(`months/${month}`);

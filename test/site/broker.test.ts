@@ -3,7 +3,6 @@ import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, and piled marks. */
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}`;
@@ -79,11 +78,8 @@ beforeAll(async () => {
     review(24, { title: HOSTILE, content: 'ش'.repeat(5000), language: 'ar', rating: 1 }),
     review(25, { reply: { content: `Reply ${HOSTILE}`, createdAt: '2026-04-01T00:00:00Z' } }),
   ]);
-  await until(
-    'all reviews count',
-    5000,
-    async () => (await service.client().brokers.get('reviewed')).ratingSummary.count === 25,
-  );
+  await service.settle();
+  expect((await service.client().brokers.get('reviewed')).ratingSummary.count).toBe(25);
 });
 afterAll(() => service?.remove());
 

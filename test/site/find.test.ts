@@ -48,10 +48,8 @@ beforeAll(async () => {
       }),
     ),
   );
-  await until('all are published', 10_000, async () => {
-    const { pagination } = await service.client().brokers.list({ limit: 1 });
-    return pagination.total === MANY.length + 6;
-  });
+  await service.settle();
+  expect((await service.client().brokers.list({ limit: 1 })).pagination.total).toBe(MANY.length + 6);
 });
 afterAll(() => service?.remove());
 
@@ -141,10 +139,11 @@ describe('the list of brokers', () => {
     expect(rowOf(text, 'Alpha Markets')).toContain('none known');
   });
 
-  test('shows a change moments after it was made', async () => {
+  test('shows a change', async () => {
     await open('/brokers?country=PT');
     await importRows(service, 'brokers', [brokerRow('copied', { name: 'Copied', country: 'PT' })]);
-    await until('it is listed', 3000, async () => listed(await open('/brokers?country=PT')).includes('copied'));
+    await service.settle();
+    expect(listed(await open('/brokers?country=PT'))).toContain('copied');
   });
 });
 

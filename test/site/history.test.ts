@@ -6,8 +6,7 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import type { Service } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { startLogService } from '../support/signed-log.ts';
-import { until } from '../support/until.ts';
+import { allSigned, startLogService } from '../support/signed-log.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</h1><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -27,12 +26,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [withStatus('active'), brokerRow('old-name')]);
   await importRows(service, 'brokers', [withStatus('withdrawn')]);
   succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
-  await until('the last entry about it has a proof', 20_000, async () => {
-    const steps = await record.history('alpha').toArray();
-    if (steps.filter(({ kind }) => kind === 'license').length < 2) return false;
-    const { error } = await record.safe.proof('alpha', { number: steps.at(-1)?.number as number });
-    return error === undefined;
-  });
+  await allSigned(service);
 });
 afterAll(() => remove?.());
 

@@ -5,7 +5,6 @@ import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
 import type { LocalService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
 import { budgetOf } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
@@ -20,13 +19,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', HOSTILE_BROKERS);
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
-  // the record is written after what it tells of
-  for (const slug of ['alpha-markets', HOSTILE])
-    await until(
-      `the history of ${slug} is there`,
-      60_000,
-      async () => (await fetch(`${service.origin}/brokers/${slug}/history`)).ok,
-    );
+  await service.settle();
   const phone = { width: 360, scheme: 'light' } as const;
   viewers = {
     phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),

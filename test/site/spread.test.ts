@@ -6,7 +6,6 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</title><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -73,7 +72,8 @@ describe('a badge', () => {
     const again = () => open('/badges/unrated.svg', { 'If-None-Match': String(headers['etag']) });
     expect((await again()).status).toBe(304);
     await importRows(service, 'brokers', [brokerRow('unrated', { licensesCheckedAt: '2026-01-05T00:00:00Z' })]);
-    await until('the badge has a score', 3000, async () => /Score/.test((await again()).text));
+    await service.settle();
+    expect((await again()).text).toMatch(/Score/);
   });
 
   test.each([

@@ -56,8 +56,14 @@ export const signedUpTo = (reader: LogReader, size: number): Promise<ReadCheckpo
     return checkpoint !== undefined && checkpoint.size >= size && checkpoint;
   });
 
+/** Lets a service in this process catch up at once. */
+const settled = async (service: Service | LocalService): Promise<void> => {
+  if ('settle' in service) await service.settle();
+};
+
 /** Waits until a checkpoint covers every entry. It comes at once, as if the last one were old. */
-export const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
+export const allSigned = async (service: Service | LocalService): Promise<ReadCheckpoint> => {
+  await settled(service);
   const size = await inDatabase(service, async (db) => {
     await untilLogged(db);
     const heads = db.collection('logHeads');
@@ -66,6 +72,7 @@ export const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
     await heads.updateOne({ _id: 'checkpoint' as never, size: { $lt: size } }, { $set: { signedAt: new Date(0) } });
     return size;
   });
+  await settled(service);
   return signedUpTo(readerOf(service), size);
 };
 
