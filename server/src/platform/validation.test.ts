@@ -4,7 +4,7 @@ import { COMMANDS } from '../operate/cli/commands.ts';
 import { PATIENT } from './embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db, database, listCollections } from './mongo.ts';
-import { describeRefusal } from './observe/error-line.ts';
+import { describeRefusal } from './refusal.rule.ts';
 
 await Promise.all([import('../app.ts'), ...COMMANDS.map(({ load }) => load())]);
 
@@ -51,10 +51,7 @@ test.each(listCollections())('a bad document of %s is refused, whichever way it 
 
 test('a refusal names the places and the rules, and none of the values', async () => {
   const account = { _id: 'a', subject: 'alice', displayName: 7, kyc: { status: 'sure', secret: 'x' }, more: 1 };
-  const refused = await database(db)
-    .collection<{ _id: string }>('accounts')
-    .insertOne(account)
-    .catch((error: { errInfo: object }) => describeRefusal(error.errInfo));
+  const refused = await database(db).collection<{ _id: string }>('accounts').insertOne(account).catch(describeRefusal);
   expect(refused).toEqual([
     'displayName: bsonType',
     'kyc.status: enum',

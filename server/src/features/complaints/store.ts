@@ -58,18 +58,26 @@ type Personal = (typeof PERSONAL)[number];
 export type StoredComplaint = Omit<ComplaintDocument, Personal> &
   Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
 
+/** A text that every complaint has, until its author is erased. */
+const UNTIL_ERASED = {
+  type: String,
+  required(this: { readonly erasedAt?: Date }): boolean {
+    return this.erasedAt === undefined;
+  },
+};
+
 const Complaints = defineModel(
   'Complaint',
-  new Schema<ComplaintDocument & { erasedAt?: Date }>(
+  new Schema<StoredComplaint>(
     {
       _id: String,
       broker: { type: String, required: true },
-      accountId: { type: String, required: true },
+      accountId: UNTIL_ERASED,
       kycVerified: { type: Boolean, required: true },
       status: { type: String, enum: COMPLAINT_STATUSES, required: true },
       category: { type: String, enum: COMPLAINT_CATEGORIES, required: true },
-      title: { type: String, required: true },
-      content: { type: String, required: true },
+      title: UNTIL_ERASED,
+      content: UNTIL_ERASED,
       amountInDispute: { type: { amount: String, currency: String }, _id: false },
       occurredAt: Date,
       desiredResolution: String,

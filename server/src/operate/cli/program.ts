@@ -60,7 +60,10 @@ const setUp = (command: Command, isBound: boolean): void => {
 };
 
 /** Returns the line on standard error for a command that was refused or failed. */
-const lineOf = (error: unknown): string => {
+const lineOf = async (error: unknown): Promise<string> => {
+  const { describeRefusal } = await import('../../platform/refusal.rule.ts'); // successful commands need not load it
+  const broken = error instanceof Error ? describeRefusal(error) : undefined;
+  if (broken) return `The database refused what the command writes, by a fault of this release: ${broken.join(', ')}`;
   const message = error instanceof Error ? error.message : String(error);
   const isSetting = error instanceof DomainError && error.code === 'invalid_setting';
   return `${isSetting ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`;
@@ -84,7 +87,7 @@ export const run = async (
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { printError } = await import('./output.ts'); // successful commands need not load it
-    printError(lineOf(error));
+    printError(await lineOf(error));
     return 1;
   }
 };

@@ -1,0 +1,42 @@
+/** A rule of a collection that a document breaks, as MongoDB reports it in `errInfo`. */
+interface Broken {
+  readonly operatorName?: string;
+  readonly propertyName?: string;
+  readonly itemIndex?: number;
+  readonly missingProperties?: readonly string[];
+  readonly additionalProperties?: readonly string[];
+  readonly details?: readonly Broken[] | Broken;
+  readonly schemaRulesNotSatisfied?: readonly Broken[];
+  readonly propertiesNotSatisfied?: readonly Broken[];
+}
+
+const within = ({ details, schemaRulesNotSatisfied, propertiesNotSatisfied }: Broken): readonly Broken[] =>
+  [details ?? [], schemaRulesNotSatisfied ?? [], propertiesNotSatisfied ?? []].flat() as Broken[];
+
+const describe = (broken: Broken, place = ''): string[] => {
+  const step = broken.propertyName ?? broken.itemIndex;
+  const here = step === undefined ? place : `${place}${place === '' ? '' : '.'}${step}`;
+  const at = (name: string): string => (here === '' ? name : `${here}.${name}`);
+  const own = [
+    ...(broken.missingProperties ?? []).map((name) => `${at(name)}: missing`),
+    ...(broken.additionalProperties ?? []).map((name) => `${at(name)}: unknown`),
+  ];
+  const inner = [...own, ...within(broken).flatMap((one) => describe(one, here))];
+  return inner.length > 0 ? inner : [`${here}: ${broken.operatorName}`];
+};
+
+/** What the driver says of a refused write: of one, or of the first one of several. */
+interface WriteFault {
+  readonly errInfo?: Broken;
+  readonly writeErrors?: readonly { readonly err?: { readonly errInfo?: Broken } }[];
+}
+
+/**
+ * Returns the places and the rules that a document breaks which the database refused, such as `kyc.status: enum`,
+ * without any of its values; undefined for another error.
+ */
+export const describeRefusal = (error: object): string[] | undefined => {
+  const { errInfo, writeErrors } = error as WriteFault;
+  const broken = errInfo ?? writeErrors?.[0]?.err?.errInfo;
+  return broken && describe(broken);
+};
