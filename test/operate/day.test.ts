@@ -26,6 +26,9 @@ let scratch: Scratch;
 let feeds: FeedServer;
 let settings: Settings;
 const database = newSharedDatabase();
+/** The database that the backup is restored into. */
+const otherDatabase = newSharedDatabase();
+const nameOf = (url: string | undefined): string => new URL(String(url)).pathname.slice(1);
 let day: StoryDay;
 let service: LocalService;
 
@@ -43,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.close();
-  await dropSharedDatabase(database);
+  for (const one of [database, otherDatabase]) await dropSharedDatabase(one);
   await feeds?.close();
   await scratch?.remove();
 });
@@ -577,7 +580,7 @@ let answers: Record<string, string>;
 const backUp = async (): Promise<void> => {
   answers = await publicAnswers();
   await cli('backup', join(scratch.path, 'backup'), '--actor', 'nadia');
-  await expectNoted(entry('operator:nadia', 'backup.made', 'database broker-transparency'));
+  await expectNoted(entry('operator:nadia', 'backup.made', `database ${nameOf(database)}`));
 };
 
 /** Alpha without Ben's review, two months later: w = 2^(−61/365), B = (30 + 5w)/(10 + w), 3713 days of supervision. */
@@ -608,13 +611,13 @@ const eraseBen = async (): Promise<void> => {
  */
 const restoreElsewhere = async (): Promise<void> => {
   const ERASURE_LIST = join(settings['DATA_DIR'] as string, 'erasures.ndjson');
-  settings = { ...settings, DATA_DIR: join(scratch.path, 'elsewhere') };
+  settings = { ...settings, DATA_DIR: join(scratch.path, 'elsewhere'), MONGODB_URL: otherDatabase };
   const elsewhere = { ...settings, CLOCK: storyDay('2026-05-01').clock };
   succeeded(await runCli(['restore', join(scratch.path, 'backup'), '--actor', 'nadia'], elsewhere));
   await on('2026-05-01', async () => {
     const restored = await publicAnswers();
     for (const path of PUBLIC) expect(restored[path], path).toBe(answers[path]);
-    await expectSound(entry('operator:nadia', 'backup.restored', 'database broker-transparency'));
+    await expectSound(entry('operator:nadia', 'backup.restored', `database ${nameOf(otherDatabase)}`));
     succeeded(await runCli(['account', 'erase', '--replay', '--actor', 'olga'], { ...elsewhere, ERASURE_LIST }));
     await expectShown('alpha-fx', WITHOUT_BEN);
     await expectSound(

@@ -71,7 +71,11 @@ const holdingLast = async (work: () => Promise<void>): Promise<void> =>
     const [last] = await entries.find().sort({ _id: -1 }).limit(1).toArray();
     const session = client.startSession();
     session.startTransaction();
-    await entries.updateOne({ _id: last?._id as never }, { $set: { held: true } }, { session });
+    await entries.updateOne(
+      { _id: last?._id as never },
+      { $set: { held: true } },
+      { session, bypassDocumentValidation: true },
+    );
     try {
       await work();
     } finally {
