@@ -6,7 +6,7 @@ import { createClosers } from './operate/process/closers.ts';
 import { createCounts } from './operate/process/counts.ts';
 import type { ProcessParts } from './operate/process/parts.ts';
 import { prepareStores, startUpkeep } from './operate/process/upkeep.ts';
-import { createWeb } from './operate/process/web.ts';
+import { createWeb, type RequestPatience } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
 import { closeDb, type Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -16,7 +16,7 @@ import type { connectRedis } from './platform/redis.ts';
 import { withTerminal } from './platform/terminal.ts';
 
 /** How a service is set: the settings of `serve`, without those of ports and processes. */
-export type ServiceConfig = Config & Partial<Mode>;
+export type ServiceConfig = Config & Partial<Mode> & RequestPatience;
 
 /** What a service uses, and does not make itself. */
 export interface Resources {
@@ -52,7 +52,8 @@ export interface Service extends AsyncDisposable {
   /** Listens with the bounds that `serve` has for connections. Returns the port. */
   readonly listen: (port: number, host: string) => Promise<number>;
   /**
-   * Runs a command line on the open database, such as `['review', 'publish', id]`. `MONGODB_URL` is not read.
+   * Runs a command line on the open database, such as `['review', 'publish', id]`. `MONGODB_URL` is not read. What
+   * it wrote shows when it resolves.
    * @param env settings of the command, such as `BROKER_RATING_TOKEN`
    */
   readonly run: (
@@ -140,6 +141,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
         const code = await withTerminal(to, () =>
           runCommandLine(['node', 'broker-rating', ...command], { ...env }, host),
         );
+        if (code === 0) await inTime('change stream', PATIENCE_MS, web.settle);
         return { code, stdout: stdout.join(''), stderr: stderr.join('') };
       },
       settle: async (patienceMs = PATIENCE_MS) => {

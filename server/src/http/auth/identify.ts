@@ -45,7 +45,7 @@ export const createIdentify = ({ authenticate, limits, failedTokens, recent, add
     const { authorization } = req.headers;
     if (authorization === undefined) return NONE;
     const look = () => failedTokens.look(authorization, address, () => authenticate(req));
-    if (!isPublic) return within(timeLeft(req.context.start), look);
+    if (!isPublic) return within(timeLeft(req.context), look);
     return (
       recent.find(authorization) ?? within(PATIENCE_MS, () => recent.remember(authorization, look)).catch(() => NONE)
     );

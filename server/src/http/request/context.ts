@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly id: string;
   /** When the head of the request was read, by the clock of `performance`. */
   readonly start: number;
+  /** For how many milliseconds the request may wait for the database; undefined: for the usual time. */
+  readonly patienceMs?: number | undefined;
   readonly method: string;
   /** Path and query as they are routed. Routers shorten `req.url`. */
   target: string;
@@ -53,10 +55,11 @@ const idOf = ({ headers }: IncomingMessage): string => {
 
 /** Gives each request its context before `listener` sees it. */
 export const withContext =
-  (listener: RequestListener): RequestListener =>
+  (listener: RequestListener, patienceMs?: number): RequestListener =>
   (req, res) => {
     const { method = '', url = '' } = req;
     const id = idOf(req);
-    req.context = { id, start: performance.now(), method, target: url, headers: { 'X-Request-Id': id } };
+    const headers = { 'X-Request-Id': id };
+    req.context = { id, start: performance.now(), patienceMs, method, target: url, headers };
     listener(req, res);
   };

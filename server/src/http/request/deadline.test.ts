@@ -57,7 +57,7 @@ test.each([
 test('work that is not done within its time is refused and abandoned', async () => {
   const start = performance.now();
   vi.advanceTimersByTime(1000);
-  expect(timeLeft(start)).toBe(500);
+  expect(timeLeft({ start })).toBe(500);
   let isLeft = (): boolean => false;
   const late = within(500, () => {
     isLeft = AsyncResource.bind(isAbandoned);

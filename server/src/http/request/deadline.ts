@@ -9,8 +9,15 @@ import { isAnswered, onClosed } from '../response/reply.ts';
  */
 const DEADLINE_MS = 1500;
 
-/** Milliseconds that are left for a request that came at `start`, by the clock of `performance`. */
-export const timeLeft = (start: number): number => DEADLINE_MS - (performance.now() - start);
+/** When a request came, by the clock of `performance`, and for how long it may wait; undefined: for the usual time. */
+interface Waiting {
+  readonly start: number;
+  readonly patienceMs?: number | undefined;
+}
+
+/** Milliseconds that are left for a request. */
+export const timeLeft = ({ start, patienceMs = DEADLINE_MS }: Waiting): number =>
+  patienceMs - (performance.now() - start);
 
 /** The clock of a request. It stands still while the request waits for its own caller. */
 export interface Deadline {
@@ -63,7 +70,7 @@ export const withDeadline =
       isOver = true;
       next(error);
     };
-    const deadline = startClock(timeLeft(req.context.start), () => {
+    const deadline = startClock(timeLeft(req.context), () => {
       if (!isAnswered(res)) done(unavailable());
     });
     req.context.deadline = deadline;

@@ -78,7 +78,12 @@ type EarlyRefusal = Omit<Refusal, 'baseUrl' | 'detail'> & Partial<Pick<Refusal, 
  * The HTTP server around the app. It bounds slow and large requests and how many are let in, answers by problems what
  * Node would refuse without a body, and says that the service starts until the app is there.
  */
-export const createHttpServer = (overload: Overload, countRequest: CountRequest, sockets = SOCKETS) => {
+export const createHttpServer = (
+  overload: Overload,
+  countRequest: CountRequest,
+  sockets = SOCKETS,
+  patienceMs?: number,
+) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
   let isLeaving = false;
@@ -115,7 +120,7 @@ export const createHttpServer = (overload: Overload, countRequest: CountRequest,
     else refuseAndClose(req, res, { code: 'unavailable', path, headers: { 'Retry-After': '1' } });
   };
   const create = (): Server => {
-    const server = createServer(LIMITS, withContext(handle));
+    const server = createServer(LIMITS, withContext(handle, patienceMs));
     server.on('connection', overload.connections.opened);
     server.on('connection', lingerBriefly);
     const refuseExpectation: RequestListener = (req, res) =>
@@ -133,7 +138,7 @@ export const createHttpServer = (overload: Overload, countRequest: CountRequest,
   const servers = Array.from({ length: sockets }, create);
   return {
     /** Answers requests of another HTTP server, which has no bounds for connections then. */
-    listener: withContext(handle),
+    listener: withContext(handle, patienceMs),
     /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
     listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
       listenAll(servers, { port, host, settings }),

@@ -64,7 +64,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     return answer && body && { answer, body, source: 'ready' };
   };
   const make = async ({ headers, context }: IncomingMessage, { key, obtain }: CachedRead): Promise<Ready> => {
-    const answer = await within(timeLeft(context.start), obtain);
+    const answer = await within(timeLeft(context), obtain);
     const body = await cache.encode(key, answer, codingFor(headers, answer.plain.length));
     return { answer, body, source: 'made' };
   };

@@ -168,13 +168,19 @@ export interface Addresses {
   readonly internalUrl?: string | undefined;
 }
 
+/** How long requests wait. */
+export interface RequestPatience {
+  /** For how many milliseconds a request may wait for the database before it is answered by 503; by default 1500. */
+  readonly requestPatienceMs?: number;
+}
+
 /** The part of a service that answers requests, apart from the ports that it listens on. */
-export const createWeb = (config: Config, parts: WebParts, internal: Internal | undefined) => {
+export const createWeb = (config: Config & RequestPatience, parts: WebParts, internal: Internal | undefined) => {
   const { clock, log, closers, metrics, counts, demo, only } = parts;
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
   watchLoad(metrics, overload.state);
-  const http = createHttpServer(overload, counts.request);
+  const http = createHttpServer(overload, counts.request, undefined, config.requestPatienceMs);
   let publicUrl = '';
   let draining = false;
   let longPolls: LongPolls | undefined;
