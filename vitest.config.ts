@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'timed',
           include: TIMED,
-          maxWorkers: 2, // more make them too slow
+          maxWorkers: 1, // they judge by time
           sequence: { groupOrder: 1 }, // after all others
           ...running,
         },

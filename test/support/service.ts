@@ -7,6 +7,7 @@ import {
   createService,
   readSettings,
 } from '@broker-transparency/server';
+import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
 import { clientOf, environment, prepare, runBeside, type Service, type Settings } from './process.ts';
 import { noteStructure } from './shared-database.ts';
 
@@ -47,9 +48,12 @@ export const startService = async (settings: Settings = {}, mode: Mode = {}): Pr
   };
   const metrics = createMetrics();
   const service = await createService(
-    { ...config, ...mode },
+    { ...config, ...mode, requestPatienceMs: 20_000 }, // behaviour does not depend on how busy the machine is
     {
-      db: { foreground: () => connectAsReader(url, { monitorCommands: true }), background: () => connectAsReader(url) },
+      db: {
+        foreground: () => connectAsReader(url, { ...PATIENT, monitorCommands: true }),
+        background: () => connectAsReader(url, PATIENT),
+      },
       clock: createClock(config.clock),
       log: createLog(config.logLevel, {}, { write }),
       metrics,
