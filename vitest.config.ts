@@ -13,7 +13,7 @@ const TIMED = [
   'test/operate/workers.test.ts',
 ];
 
-/** What tests of running services have in common: they run what is published, as Node loads it. */
+/** The settings of all tests of running services. They run the published packages as Node loads them. */
 const running = {
   server: { deps: { external: [/\/(contract|client|server)\/dist\//] } },
   globalSetup: 'test/support/global-setup.ts',

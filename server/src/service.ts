@@ -2,16 +2,13 @@ import type { RequestListener } from 'node:http';
 import type { Mode } from './mode.ts';
 import { run as runCommandLine } from './operate/cli/program.ts';
 import type { Config } from './operate/config.ts';
-import { createClosers } from './operate/process/closers.ts';
-import { createCounts } from './operate/process/counts.ts';
-import type { ProcessParts } from './operate/process/parts.ts';
-import { prepareStores, startUpkeep } from './operate/process/upkeep.ts';
-import { createWeb, type RequestPatience } from './operate/process/web.ts';
+import { createParts } from './operate/process/parts.ts';
+import { openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
+import { createWeb, originOf, type RequestPatience } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
-import { closeDb, type Db } from './platform/mongo.ts';
+import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { Metrics } from './platform/observe/metrics.ts';
-import { type Pool, watchMongo } from './platform/observe/mongo.ts';
 import type { connectRedis } from './platform/redis.ts';
 import { withTerminal } from './platform/terminal.ts';
 
@@ -94,28 +91,15 @@ const inTime = async (name: string, patienceMs: number, work: () => Promise<void
 export const createService = async (config: ServiceConfig, resources: Resources): Promise<Service> => {
   const { clock, log, metrics, redis } = resources;
   const { demo = false, only } = config;
-  const closers = createClosers();
-  const parts: ProcessParts = {
-    clock,
-    log,
-    closers,
-    metrics,
-    counts: createCounts(metrics),
-    watchPool: watchMongo(metrics),
-  };
+  const parts = createParts({ clock, log, metrics });
+  const { closers } = parts;
   const close = (): Promise<void> => closers.closeAll(log);
-  const open = async (pool: Pool): Promise<Db> => {
-    const db = await resources.db[pool]();
-    closers.add(() => closeDb(db));
-    parts.watchPool(pool, db);
-    return db;
-  };
   try {
     const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
     closers.add(() => web.http.close(0));
-    const background = await open('background');
+    const background = await openPool('background', resources.db.background, parts);
     await prepareStores(background, config, demo, parts, (line) => log.info(line));
-    const foreground = await open('foreground');
+    const foreground = await openPool('foreground', resources.db.foreground, parts);
     const serveAt = (url: string): Promise<void> => {
       web.reachedAt(url);
       return web.serve(foreground, new Promise(() => {}));
@@ -126,7 +110,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
       listener: web.http.listener,
       listen: async (port, host) => {
         const taken = await web.http.listen(port, host);
-        if (config.publicUrl === undefined) await serveAt(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
+        if (config.publicUrl === undefined) await serveAt(originOf(host, taken));
         return taken;
       },
       run: async (command, env = {}) => {

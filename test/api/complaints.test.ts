@@ -37,7 +37,7 @@ const submit = (token: string, body: ComplaintSubmission) => service.client(toke
 /** Sends no idempotency key, unlike the client. */
 const post = (token: string | undefined, body: unknown) => send(`${service.baseUrl}/complaints`, { token, body });
 const detail = (broker: string) => service.client().brokers.get(broker);
-const openOf = async (broker: string): Promise<number> => {
+const countOpen = async (broker: string): Promise<number> => {
   await service.settle();
   return (await detail(broker)).complaintSummary.open;
 };
@@ -70,9 +70,9 @@ test('counts each complaint as open, and changes the score only after it is clos
     medianResponseDays: null,
   });
   await submit(bob, complaintOf('counted'));
-  expect(await openOf('counted')).toBe(1);
+  expect(await countOpen('counted')).toBe(1);
   await submit(alice, complaintOf('counted'));
-  expect(await openOf('counted')).toBe(2);
+  expect(await countOpen('counted')).toBe(2);
   const after = await detail('counted');
   expect(after.complaintSummary).toEqual({ ...before.complaintSummary, open: 2 });
   expect(after.score.value).toBe(before.score.value);
@@ -104,7 +104,7 @@ test('keeps a complaint private: no public answer has its text, reference or aut
     const { code } = problemOf(await send(`${service.baseUrl}${path}`, { token: bob }));
     expect(code).toBe(path.startsWith('/complaints/') ? 'not_found' : 'method_not_allowed');
   }
-  expect(await openOf('private')).toBeGreaterThan(0);
+  expect(await countOpen('private')).toBeGreaterThan(0);
   for (const path of [
     '/brokers/private',
     '/brokers',

@@ -64,7 +64,7 @@ const linesOf = async (store: ReplicaReader): Promise<string[]> => {
   return lines;
 };
 
-/** What a replica and the source have in the end, as lines. */
+/** The entries that a replica and the source have in the end, as lines. */
 interface Ending {
   readonly copied: readonly string[];
   readonly source: readonly string[];

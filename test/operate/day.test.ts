@@ -13,7 +13,7 @@ import { problemOf } from '../support/problem.ts';
 import { runCli, type Settings } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { databaseName, dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
 import { entry, readTrail } from '../support/trail.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
@@ -28,7 +28,6 @@ let settings: Settings;
 const database = newSharedDatabase();
 /** The database that the backup is restored into. */
 const otherDatabase = newSharedDatabase();
-const nameOf = (url: string | undefined): string => new URL(String(url)).pathname.slice(1);
 let day: StoryDay;
 let service: LocalService;
 
@@ -580,7 +579,7 @@ let answers: Record<string, string>;
 const backUp = async (): Promise<void> => {
   answers = await publicAnswers();
   await cli('backup', join(scratch.path, 'backup'), '--actor', 'nadia');
-  await expectNoted(entry('operator:nadia', 'backup.made', `database ${nameOf(database)}`));
+  await expectNoted(entry('operator:nadia', 'backup.made', `database ${databaseName(database)}`));
 };
 
 /** Alpha without Ben's review, two months later: w = 2^(−61/365), B = (30 + 5w)/(10 + w), 3713 days of supervision. */
@@ -617,7 +616,7 @@ const restoreElsewhere = async (): Promise<void> => {
   await on('2026-05-01', async () => {
     const restored = await publicAnswers();
     for (const path of PUBLIC) expect(restored[path], path).toBe(answers[path]);
-    await expectSound(entry('operator:nadia', 'backup.restored', `database ${nameOf(otherDatabase)}`));
+    await expectSound(entry('operator:nadia', 'backup.restored', `database ${databaseName(otherDatabase)}`));
     succeeded(await runCli(['account', 'erase', '--replay', '--actor', 'olga'], { ...elsewhere, ERASURE_LIST }));
     await expectShown('alpha-fx', WITHOUT_BEN);
     await expectSound(

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 /** Part of every text that people send. No mail may contain it. */
 const MARK = 'xanthippe';
 const LONG = { timeout: 60_000 };
-/** What the links in mails begin with. */
+/** The start of each link in a mail. */
 const PUBLIC_URL = 'https://ratings.example';
 
 let inbox: MailServer;

@@ -7,6 +7,7 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
 import type { Service } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
+import { databaseName } from '../support/shared-database.ts';
 import { ORIGIN, readerOf } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
@@ -44,9 +45,8 @@ describe('a witness', () => {
     const lost = await witnessedUpTo(service, (await log.grow(service)).size, policy);
     expect(lost.size).toBeGreaterThan(before.size);
     await service.close();
-    const name = new URL(service.data['MONGODB_URL'] ?? '').pathname.slice(1);
     await rm(join(service.dataDir, 'log'), { recursive: true }); // as on another machine
-    succeeded(await service.cli('restore', backup, '--drop', name));
+    succeeded(await service.cli('restore', backup, '--drop', databaseName(service.data['MONGODB_URL'])));
     const restored = await log.start(policy, service.data);
     await makeDue(restored, 'only');
     await contradiction(restored, `has signed ${lost.size} entries, and the published checkpoint has ${before.size}`);

@@ -11,6 +11,7 @@ import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { databaseName } from '../support/shared-database.ts';
 import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -51,8 +52,7 @@ const lateBackup = async (folder: string) => {
   expect(service.output()).not.toContain('stands still');
   await service.close();
   const restore = () => {
-    const name = new URL(String(service.data['MONGODB_URL'])).pathname.slice(1);
-    return service.cli('restore', backup, '--drop', name);
+    return service.cli('restore', backup, '--drop', databaseName(service.data['MONGODB_URL']));
   };
   return { service, backedUp, signed, restore, review: String(review?.id) };
 };

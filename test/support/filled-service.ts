@@ -62,7 +62,7 @@ interface Tokens {
 export type FilledService = LocalService & Tokens;
 export type FilledProcess = ServiceProcess & Tokens;
 
-/** Adds three brokers, one published review and three news items, which commands show before they end. */
+/** Adds three brokers, one published review and three news items. */
 const fill = async (service: Service): Promise<Tokens> => {
   await importRows(service, 'brokers', [
     brokerRow('alpha-markets', { name: 'Alpha Markets', tradingNames: ['Älpha FX'] }),
@@ -85,22 +85,8 @@ const fill = async (service: Service): Promise<Tokens> => {
   return { verified, unverified };
 };
 
-/** A service with three brokers, one published review and three news items, all visible through the API. */
-export const startFilledService = async (settings: Settings = {}): Promise<FilledService> => {
-  const service = await startService(settings);
-  try {
-    const tokens = await fill(service);
-    await service.settle();
-    return { ...service, ...tokens };
-  } catch (error) {
-    await service.remove();
-    throw error;
-  }
-};
-
-/** The same in a process of its own. */
-export const startFilledProcess = async (settings: Settings = {}): Promise<FilledProcess> => {
-  const service = await startProcess(settings);
+/** Fills a service that has started, and waits until all of it is visible through the API. */
+const filled = async <T extends Service>(service: T): Promise<T & Tokens> => {
   try {
     const tokens = await fill(service);
     await until('the review shows', 5000, async () => {
@@ -113,3 +99,11 @@ export const startFilledProcess = async (settings: Settings = {}): Promise<Fille
     throw error;
   }
 };
+
+/** A service with three brokers, one published review and three news items, all visible through the API. */
+export const startFilledService = async (settings: Settings = {}): Promise<FilledService> =>
+  filled(await startService(settings));
+
+/** The same in a process of its own. */
+export const startFilledProcess = async (settings: Settings = {}): Promise<FilledProcess> =>
+  filled(await startProcess(settings));

@@ -5,6 +5,7 @@ import {
   createLog,
   createMetrics,
   createService,
+  type Mode,
   readSettings,
 } from '@broker-transparency/server';
 import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
@@ -21,14 +22,8 @@ export interface LocalService extends Service {
   readonly metrics: () => Promise<string>;
 }
 
-/** How a service serves. */
-export interface Mode {
-  readonly demo?: boolean;
-  readonly only?: 'public' | 'enterprise';
-}
-
 /** @throws TypeError if no database is named */
-const databaseOf = (url: string | undefined): string => {
+const requireDatabase = (url: string | undefined): string => {
   if (url === undefined) throw new TypeError('a service in the process of its tests needs MONGODB_URL');
   return url;
 };
@@ -38,9 +33,9 @@ const databaseOf = (url: string | undefined): string => {
  * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS` is
  * set.
  */
-export const startService = async (settings: Settings = {}, mode: Mode = {}): Promise<LocalService> => {
+export const startService = async (settings: Settings = {}, mode: Partial<Mode> = {}): Promise<LocalService> => {
   const { dataDir, mongodbUrl, data, env, discard } = await prepare(settings);
-  const url = databaseOf(mongodbUrl);
+  const url = requireDatabase(mongodbUrl);
   const config = readSettings(environment(env));
   let printed = '';
   const write = (line: string): void => {

@@ -5,6 +5,9 @@ import { type Db, MongoClient } from 'mongodb';
 /** Address of the replica set for the processes of a test run; see global-setup.ts. Undefined outside of a test run. */
 const { TEST_MONGODB_URL } = process.env;
 
+/** Returns the name of the database that an address names. */
+export const databaseName = (url: string | undefined): string => new URL(String(url)).pathname.slice(1);
+
 /** Address of a database of this name, by default of a new one. */
 export const newSharedDatabase = (name = `test-${randomUUID()}`): string | undefined => {
   if (TEST_MONGODB_URL === undefined) return undefined;

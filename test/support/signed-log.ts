@@ -2,13 +2,14 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { formatCheckpoint, signNote } from '@broker-transparency/contract/log';
+import type { Mode } from '@broker-transparency/server';
 import { inDatabase } from './database.ts';
 import { createScratch, type Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
 import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
 import { runBeside, type Service, type Settings } from './process.ts';
 import { untilLogged } from './record.ts';
-import { type LocalService, type Mode, startService } from './service.ts';
+import { type LocalService, startService } from './service.ts';
 import { until } from './until.ts';
 
 /** Address of the log of tests, as its checkpoints name it. */
@@ -113,7 +114,7 @@ export interface LogService {
 }
 
 /** Starts a service that signs its log, unless the settings have no `LOG_KEY`. */
-export const startLogService = async (settings: Settings = {}, mode: Mode = {}): Promise<LogService> => {
+export const startLogService = async (settings: Settings = {}, mode: Partial<Mode> = {}): Promise<LogService> => {
   const scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
   const service = await startService({ LOG_KEY: key.file, ...settings }, mode);

@@ -9,18 +9,15 @@ import { openedDatabase } from '../platform/embedded/mongo.ts';
 import type { Db } from '../platform/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
-import { watchMongo } from '../platform/observe/mongo.ts';
 import { watchProcess } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
 import { type Config, databaseOf } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireFeeds } from './feeds.ts';
-import { createClosers } from './process/closers.ts';
-import { createCounts } from './process/counts.ts';
-import type { ProcessParts } from './process/parts.ts';
+import { createParts, type ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
+import { connectTo, openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
 import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
@@ -84,7 +81,7 @@ const runAlone = async (life: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
   const opening = openStores(config, mode.demo, parts, onLost);
   const { url, background } = await Promise.race([opening, stoppedEarly(signal)]);
-  await web.serve(await openPool('foreground', url, parts), signal);
+  await web.serve(await openPool('foreground', connectTo(url), parts), signal);
   await startUpkeep(background, config, parts);
   await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
@@ -111,7 +108,7 @@ const runPrimary = async (life: Life): Promise<void> => {
 /** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
-  const db = await openPool('foreground', await openedDatabase(config), parts);
+  const db = await openPool('foreground', connectTo(await openedDatabase(config)), parts);
   await web.serve(db, signal, reportMetrics(parts.metrics));
   tellReady(web.addresses);
   await web.drain(await signal);
@@ -126,14 +123,7 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
     log.warn({ now: clock() }, 'CLOCK is set: this process does not tell the real time; for tests and rehearsals only');
   if (!cluster.isWorker) await requireFeeds(config);
   const metrics = createMetrics();
-  const parts: ProcessParts = {
-    clock,
-    log,
-    closers: createClosers(),
-    metrics,
-    counts: createCounts(metrics),
-    watchPool: watchMongo(metrics),
-  };
+  const parts = createParts({ clock, log, metrics });
   watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, parts, mode, signal: nextSignal(log) };
   try {

@@ -71,7 +71,7 @@ export const watchDatabase = (
   const loaded = Promise.withResolvers<void>();
   /** Who waits until everything that was written before they asked has been delivered. */
   let waiting: (() => void)[] = [];
-  /** Whether the stream is closed because somebody waits, and not by a fault. */
+  /** True while the stream is closed for somebody who waits: its end is no fault then. */
   let isHurried = false;
 
   const reset = async (): Promise<Start> => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { isUnavailable } from './mongo-errors.ts';
-import { validatorOf } from './schema.ts';
+import { makeValidator } from './schema.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
 /** A pool of connections to one database. Its models, and whatever else is kept for it, belong to it. */
@@ -131,7 +131,7 @@ const NAMESPACE_EXISTS = 48;
 
 /** Creates a collection that takes only documents that fit its schema. Another process may be faster. */
 const createCollection = async ({ db, collection, schema }: mongoose.Model<unknown>): Promise<void> => {
-  await db.createCollection(collection.collectionName, { validator: validatorOf(schema) }).catch((error: unknown) => {
+  await db.createCollection(collection.collectionName, { validator: makeValidator(schema) }).catch((error: unknown) => {
     if (!(error instanceof mongoose.mongo.MongoError && error.code === NAMESPACE_EXISTS)) throw error;
   });
 };

@@ -25,7 +25,7 @@ const describe = (broken: Broken, place = ''): string[] => {
   return inner.length > 0 ? inner : [`${here}: ${broken.operatorName}`];
 };
 
-/** What the driver says of a refused write: of one, or of the first one of several. */
+/** The error that the driver throws for a refused write: of one document, or of several. */
 interface WriteFault {
   readonly errInfo?: Broken;
   readonly writeErrors?: readonly { readonly err?: { readonly errInfo?: Broken } }[];

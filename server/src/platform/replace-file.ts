@@ -14,7 +14,7 @@ const writeThrough = async (path: string, content: string | Uint8Array, mode: nu
 };
 
 /** Makes sure that a folder shows its files after a power cut. */
-const syncFolder = async (path: string): Promise<void> => {
+export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -43,7 +43,7 @@ const close = (rule: Rule): Rule => ({
  * Returns the rule that the database itself holds for each document of a collection, whichever way it is written: by
  * mongoose, by the driver, in bulk or by another program.
  */
-export const validatorOf = (schema: Schema): { readonly $jsonSchema: Rule } => {
+export const makeValidator = (schema: Schema): { readonly $jsonSchema: Rule } => {
   const rule = schema.toJSONSchema({ useBsonType: true }) as Rule;
   return { $jsonSchema: schema.get('strict') === false ? rule : close(rule) };
 };

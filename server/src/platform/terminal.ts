@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What runs a command: where it writes, and how it is told to end. */
+/** The surroundings of a command: where it writes, and how it is told to end. */
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;

@@ -39,12 +39,12 @@ const WAYS: Readonly<Record<string, (to: Collection) => Promise<unknown>>> = {
 };
 
 const REFUSED = 121;
-const codeOf = (error: unknown): unknown => (error instanceof mongoose.mongo.MongoError ? error.code : error);
+const readCode = (error: unknown): unknown => (error instanceof mongoose.mongo.MongoError ? error.code : error);
 
 test.each(listCollections())('a bad document of %s is refused, whichever way it is written', async (name) => {
   const to = database(db).collection(name) as unknown as Collection;
   for (const [way, write] of Object.entries(WAYS)) {
-    const outcome = await write(to).then(() => 'taken', codeOf);
+    const outcome = await write(to).then(() => 'taken', readCode);
     expect([way, outcome]).toEqual([way, REFUSED]);
   }
 });

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotFile } from '@broker-transparency/contract/enterprise';
 import { sha256OfFile } from '../../platform/file-digest.ts';
+import { replaceFile, syncFolder } from '../../platform/replace-file.ts';
 
 /** A file of a snapshot, with what only the service needs to know. */
 export interface StoredFile extends SnapshotFile {
@@ -70,21 +71,9 @@ export const listManifests = async (dataDir: string): Promise<StoredManifest[]> 
   return found;
 };
 
-/** Writes bytes so that they are on the disk before the name is. */
-const writeDurably = async (path: string, text: string): Promise<void> => {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-};
-
 /** Writes the manifest of a folder: from then on, what it says counts. */
 export const writeManifest = (folder: string, manifest: StoredManifest): Promise<void> =>
-  writeDurably(join(folder, MANIFEST), JSON.stringify(manifest));
+  replaceFile(join(folder, MANIFEST), JSON.stringify(manifest));
 
 /** Removes what a process has left that was killed while it built or removed. Only one may run at a time. */
 export const removeUnfinished = async (dataDir: string): Promise<void> => {
@@ -101,19 +90,9 @@ export const beginFolder = async (dataDir: string, number: number): Promise<stri
   return folder;
 };
 
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
 /** Puts a built snapshot into its place, with its manifest. */
 export const finishFolder = async (dataDir: string, folder: string, manifest: StoredManifest): Promise<void> => {
   await writeManifest(folder, manifest);
-  await syncFolder(folder);
   await rename(folder, folderOf(dataDir, manifest.number));
   await syncFolder(rootOfSnapshots(dataDir));
 };

@@ -11,7 +11,7 @@ import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
-/** What a credential grants. */
+/** The rights that a credential gives, and until when. */
 interface Grant {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;

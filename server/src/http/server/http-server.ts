@@ -81,8 +81,7 @@ type EarlyRefusal = Omit<Refusal, 'baseUrl' | 'detail'> & Partial<Pick<Refusal, 
 export const createHttpServer = (
   overload: Overload,
   countRequest: CountRequest,
-  sockets = SOCKETS,
-  patienceMs?: number,
+  { sockets = SOCKETS, patienceMs }: { readonly sockets?: number; readonly patienceMs?: number | undefined } = {},
 ) => {
   let app: RequestListener | undefined;
   let baseUrl = '';

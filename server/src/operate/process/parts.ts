@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
-import type { watchMongo } from '../../platform/observe/mongo.ts';
-import type { Closers } from './closers.ts';
-import type { Counts } from './counts.ts';
+import { watchMongo } from '../../platform/observe/mongo.ts';
+import { type Closers, createClosers } from './closers.ts';
+import { type Counts, createCounts } from './counts.ts';
 
 /** Resolves when everything that is due has been tried once. */
 export type Settle = () => Promise<void>;
@@ -17,3 +17,11 @@ export interface ProcessParts {
   readonly counts: Counts;
   readonly watchPool: ReturnType<typeof watchMongo>;
 }
+
+/** Creates the parts of a service, which are empty yet. */
+export const createParts = (given: Pick<ProcessParts, 'clock' | 'log' | 'metrics'>): ProcessParts => ({
+  ...given,
+  closers: createClosers(),
+  counts: createCounts(given.metrics),
+  watchPool: watchMongo(given.metrics),
+});

@@ -103,14 +103,21 @@ export const openStores = async (
   const { closers } = parts;
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
-  const background = await openPool('background', database.url, parts);
+  const background = await openPool('background', connectTo(database.url), parts);
   await prepareStores(background, config, demo, parts, print);
   return { url: database.url, background };
 };
 
-/** Connects to the database of a process. */
-export const openPool = async (pool: Pool, url: string, { closers, watchPool }: ProcessParts): Promise<Db> => {
-  const db = await connectAsReader(url, { monitorCommands: true });
+/** Returns what connects to the database of a process. */
+export const connectTo = (url: string) => (): Promise<Db> => connectAsReader(url, { monitorCommands: true });
+
+/** Opens connections that are watched, and closed with the service. */
+export const openPool = async (
+  pool: Pool,
+  connect: () => Promise<Db>,
+  { closers, watchPool }: ProcessParts,
+): Promise<Db> => {
+  const db = await connect();
   closers.add(() => closeDb(db));
   watchPool(pool, db);
   return db;

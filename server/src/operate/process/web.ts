@@ -141,7 +141,9 @@ const startReading = (
 /** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
 const PAGES_MS = 60_000;
 
-const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** The address of a service that listens here. */
+export const originOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Bounds of the internal port. Only a few monitoring clients share it. */
 const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
@@ -149,7 +151,7 @@ const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [
 /** Listens on the internal port, if one is set. That port closes last. */
 const openInternal = async ({ internalPort, internalHost }: Config, { log, closers, counts }: ProcessParts) => {
   if (internalPort === undefined) return undefined;
-  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log, counts.request), counts.request, 1);
+  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log, counts.request), counts.request, { sockets: 1 });
   const port = await http.listen(internalPort, internalHost, { port: 'INTERNAL_PORT', host: 'INTERNAL_HOST' });
   closers.add(() => http.close(0));
   return { url: originOf(internalHost, port), http };
@@ -180,7 +182,7 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
   watchLoad(metrics, overload.state);
-  const http = createHttpServer(overload, counts.request, undefined, config.requestPatienceMs);
+  const http = createHttpServer(overload, counts.request, { patienceMs: config.requestPatienceMs });
   let publicUrl = '';
   let draining = false;
   let longPolls: LongPolls | undefined;

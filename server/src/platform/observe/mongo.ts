@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 const nameOf = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
-/** What the connections of a pool are for. */
+/** The use of a pool's connections: requests, or work that nobody waits for. */
 export type Pool = 'foreground' | 'background';
 
 interface PoolState {
