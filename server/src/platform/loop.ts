@@ -1,12 +1,3 @@
-/** Makes calls of `work` wait for each other. */
-export const oneAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
-  let last = Promise.resolve();
-  return () => {
-    last = last.catch(() => undefined).then(work);
-    return last;
-  };
-};
-
 /**
  * Calls `work` repeatedly, each time `everyMs` after the last call ended, until stopped. An error is passed to
  * `onError`, and the loop continues.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -181,16 +182,19 @@ export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: 
   };
 
   const onError = (error: unknown): void => log.error({ err: error }, 'webhooks stand still; it is tried again');
-  const loop = startLoop(round, ROUND_MS, onError);
+  const inTurn = pLimit(1); // rounds share what this process has leased
+  const loop = startLoop(() => inTurn(round), ROUND_MS, onError);
 
   return {
     /** Resolves when everything that is due has been tried once. */
     settle: async (): Promise<void> => {
-      await keep();
-      await tail.advance(followWatchlists);
+      await inTurn(async () => {
+        await keep();
+        await tail.advance(followWatchlists);
+      });
       const own = [...mine.values()].filter(({ endpoint }) => access.has(endpoint.organisation));
       while (!isEnding && !own.every((one) => one.isIdle())) await sleep(IDLE_MS);
-      await save();
+      await inTurn(save);
     },
     /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
     stop: async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Mail, Mailer, Sent } from '../../platform/mail/smtp.ts';
@@ -175,17 +176,20 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
       if (failuresInARow > 0 && notice.channel === 'mail') await sending; // one asks whether the server is back
     }
   };
-  const loop = startLoop(round, LOOK_MS, (error) =>
-    log.error({ err: error }, 'notices stand still; it is tried again'),
+  const inTurn = pLimit(1); // a round does not see what another one is claiming
+  const loop = startLoop(
+    () => inTurn(round),
+    LOOK_MS,
+    (error) => log.error({ err: error }, 'notices stand still; it is tried again'),
   );
 
   return {
     /** Resolves when everything that is due has been tried once. */
     settle: async (): Promise<void> => {
       for (let before = -1; before !== claims; ) {
+        await Promise.all(underWay.values()); // other messages to these addresses wait for them
         before = claims;
-        await round();
-        await Promise.all(underWay.values());
+        await inTurn(round);
       }
     },
     /** Takes no more messages, and gives those that are being sent some time. */

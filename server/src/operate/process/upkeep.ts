@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
@@ -18,7 +19,7 @@ import { growTree } from '../../platform/log/tree.ts';
 import { createAsking } from '../../platform/log/witnesses/asking.ts';
 import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
 import { look } from '../../platform/look.ts';
-import { createWorker, oneAtATime, startLoop } from '../../platform/loop.ts';
+import { createWorker, startLoop } from '../../platform/loop.ts';
 import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
 import type { Pool } from '../../platform/observe/mongo.ts';
 import {
@@ -249,15 +250,17 @@ const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Se
   const { clock, log, closers } = parts;
   const signing = await readSigning(db, config, parts);
   const asking = await askingOf(db, signing, parts);
-  const keepLog = oneAtATime(async () => {
-    let standing = await readStanding(db);
-    if (isBehind(standing)) {
-      await growTree(db, clock);
-      standing = await readStanding(db);
-    }
-    const published = await signIfDue(db, signing, standing, clock);
-    await asking?.askDue(published);
-  });
+  const inTurn = pLimit(1); // two at a time would sign two checkpoints of one size
+  const keepLog = (): Promise<void> =>
+    inTurn(async () => {
+      let standing = await readStanding(db);
+      if (isBehind(standing)) {
+        await growTree(db, clock);
+        standing = await readStanding(db);
+      }
+      const published = await signIfDue(db, signing, standing, clock);
+      await asking?.askDue(published);
+    });
   const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
   closers.add(async () => {
     await logging.stop();
