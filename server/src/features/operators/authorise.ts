@@ -44,7 +44,7 @@ const noteUse = (db: Db, clock: Clock, actor: Actor, { command }: Call, { id, op
 /** While nobody has a token, everybody may say any name. @throws DomainError invalid_token */
 const unbound = ({ actor = NOBODY, command }: Call, secret: string | undefined): Actor => {
   const rights = rightsOf(command);
-  if (secret !== undefined && rights && !rights.unattended)
+  if (secret !== undefined && rights && !rights.unattended && !rights.open)
     throw new DomainError(
       'invalid_token',
       'There are no operators here, so this is nobody’s token. Leave it out, or begin with: operator add',

@@ -14,7 +14,6 @@ const token = (role: Role, over: Partial<Omit<Presented, 'operator'>> = {}, ende
 });
 const call = (command: string, over: Partial<Call> = {}): Call => ({
   command,
-  isWriting: true,
   actor: undefined,
   ...over,
 });
@@ -30,14 +29,12 @@ describe('refuses', () => {
     ['another name', call('review publish', { actor: 'ben' }), token('moderator'), 'other_actor'],
     ['another name of an admin', call('review publish', { actor: 'ben' }), token('admin'), 'other_actor'],
     ['another role', call('complaint resolve'), token('moderator'), 'role_not_allowed'],
-    [
-      'private texts to another role',
-      call('complaint show', { isWriting: false }),
-      token('editor'),
-      'role_not_allowed',
-    ],
+    ['private texts to another role', call('complaint show'), token('editor'), 'role_not_allowed'],
     ['an outside decider elsewhere', call('review publish'), token('outside'), 'role_not_allowed'],
     ['a command that is not in the policy', call('broker invent'), token('admin'), 'command_not_in_policy'],
+    ['a reading command that is not in the policy', call('broker peek'), undefined, 'command_not_in_policy'],
+    ['what customers did, to whoever has no token', call('enterprise access'), undefined, 'token_missing'],
+    ['another name for what is open', call('operator recover', { actor: 'maria' }), undefined, 'other_actor'],
     ['a name for a timer', call('backup', { actor: 'maria' }), undefined, 'other_actor'],
     ['a bad token for a timer', call('backup'), null, 'token_unknown'],
   ])('%s', (_, given, presented, code) => {
@@ -55,7 +52,13 @@ describe('allows', () => {
     ['a timer', call('backup'), undefined, 'unbound'],
     ['a timer that says who it is', call('backup', { actor: 'system' }), undefined, 'unbound'],
     ['an operator to do what timers do', call('backup'), token('editor'), 'bound'],
-    ['whoever reads what is public', call('news list', { isWriting: false }), undefined, 'unbound'],
+    [
+      'an admin to recover with the lost token at hand',
+      call('operator recover'),
+      token('admin', { revokedAt: before }),
+      'unbound',
+    ],
+    ['whoever reads what is public', call('news list'), undefined, 'unbound'],
   ])('%s', (_, given, presented, kind) => {
     expect(judge(given, presented, NOW)).toMatchObject({ kind });
   });

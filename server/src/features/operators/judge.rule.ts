@@ -4,8 +4,6 @@ import { isAllowed, NOBODY, type Role, rightsOf } from './policy.rule.ts';
 export interface Call {
   /** Its words, such as `review publish`. */
   readonly command: string;
-  /** Whether it takes `--actor`: then it writes. */
-  readonly isWriting: boolean;
   /** The name given by `--actor`; undefined if none is. */
   readonly actor: string | undefined;
 }
@@ -64,9 +62,8 @@ const judgeBare = ({ command, actor }: Call, isUnattended: boolean): Judgement =
  */
 export const judge = (call: Call, token: Presented | null | undefined, now: Date): Judgement => {
   const rights = rightsOf(call.command);
-  if (!rights && call.isWriting)
-    return refused('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
-  if (!rights) return { kind: 'unbound', name: NOBODY };
+  if (!rights) return refused('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
+  if (rights.open) return judgeBare(call, true);
   if (token === undefined) return judgeBare(call, rights.unattended === true);
   if (token === null) return refused('token_unknown', 'This is no token of an operator.');
   const fault = faultOfToken(token, now);

@@ -15,10 +15,11 @@ export interface Rights {
   /** Beside admins, who may run everything. */
   readonly roles: readonly Role[];
   /**
-   * Whether it runs without a token too: timers run it, and it decides nothing about anybody; or it asks for another
-   * proof.
+   * Whether it runs without a token too: timers run it, and it decides nothing about anybody.
    */
   readonly unattended?: true;
+  /** Whether no token is asked for or looked at: it shows what is published or what this machine has, or asks for another proof. */
+  readonly open?: true;
 }
 
 const admins: Rights = { roles: [] };
@@ -26,16 +27,15 @@ const editors: Rights = { roles: ['editor'] };
 const moderators: Rights = { roles: ['moderator'] };
 const handlers: Rights = { roles: ['complaints'] };
 const appeals: Rights = { roles: ['moderator', 'outside'] };
+const ofFacts: Rights = { roles: ['moderator', 'editor', 'complaints'] };
 const ofBrokers: Rights = { roles: ['editor', 'complaints'] };
 const ofMail: Rights = { roles: ['moderator', 'complaints'] };
 const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
 const timers: Rights = { roles: [], unattended: true };
+const open: Rights = { roles: [], open: true };
 const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
 
-/**
- * The policy: every command that writes, and those that show what is private. A test walks all commands. A command that
- * writes and is not here is refused to everybody once there are operators.
- */
+/** The policy has a row for every command. A command without a row is refused to everybody once there are operators. */
 export const POLICY: Readonly<Record<string, Rights>> = {
   'account block': moderators,
   'account blocks': admins,
@@ -49,6 +49,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'appeal add': moderators,
   'appeal decide': appeals,
   'appeal list': appeals,
+  'audit follow': open,
   'audit list': admins,
   backup: timers,
   'broker add': editors,
@@ -56,69 +57,104 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'broker contact confirm': ofBrokers,
   'broker contact list': ofBrokers,
   'broker contact remove': ofBrokers,
+  'broker export': open,
+  'broker list': open,
   'broker merge': editors,
   'broker rename': editors,
   'broker set': editors,
+  'broker show': open,
   'broker split': editors,
   'complaint add': handlers,
   'complaint answer': handlers,
+  'complaint clocks': { roles: ['complaints'], unattended: true },
   'complaint close': handlers,
   'complaint evidence': handlers,
   'complaint forward': handlers,
   'complaint list': handlers,
-  'complaint clocks': { roles: ['complaints'], unattended: true },
   'complaint reject': handlers,
   'complaint reminders': handlers,
   'complaint resolve': handlers,
   'complaint screen': handlers,
   'complaint show': handlers,
   'complaint withdraw': handlers,
+  'enterprise access': admins,
   'enterprise end': admins,
   'enterprise grant': admins,
   'enterprise issue-key': admins,
+  'enterprise list': admins,
+  'enterprise new-webhook-key': open,
   'enterprise revoke-key': admins,
   'enterprise rotate-key': admins,
+  'enterprise show': admins,
+  'enterprise snapshot': timers,
+  'enterprise usage': admins,
+  'enterprise webhooks': admins,
+  'fact history': ofFacts,
   'fact overrule': editors,
+  'fact show': open,
   'import brokers': editors,
   'import complaints': admins,
+  'import list': editors,
   'import news': editors,
   'import regulators': editors,
   'import reviews': admins,
   'import undo': editors,
+  'incident list': open,
   'incident open': editors,
   'incident resolve': editors,
   'incident retract': editors,
+  'incident show': open,
   'incident update': editors,
+  'job list': open,
   'job run': timers,
   'license check': editors,
+  'license leis': open,
+  'license list': open,
+  'log new-key': open,
   'log recover': admins,
+  'log show': open,
   'mail bounces': timers,
   'mail list': ofMail,
   'mail retry': ofMail,
   'mail show': ofMail,
+  'mail test': timers,
   'mail webhook add': admins,
   'mail webhook list': admins,
   'mail webhook remove': admins,
   migrate: timers,
+  'moderation reasons': open,
   'moderation recount': { roles: ['moderator'], unattended: true },
+  'news feeds': open,
+  'news list': open,
   'news pull': editorsAndTimers,
   'news remove': editors,
   'operator add': admins,
   'operator claim': admins,
   'operator end': admins,
   'operator issue-token': admins,
-  'operator recover': timers,
+  'operator list': open,
+  'operator new-token': open,
+  'operator recover': open,
   'operator renew': everybody,
   'operator revoke': admins,
+  'operator roles': open,
   'operator set-role': admins,
+  probe: open,
   'prober add': admins,
   'prober end': admins,
+  'prober list': open,
+  'prober new-key': open,
   rebuild: timers,
   'register add-file': editors,
   'register drop': editors,
   'register fetch': editorsAndTimers,
+  'register list': open,
+  'register show': open,
   'regulator add': editors,
+  'regulator export': open,
+  'regulator list': open,
   'regulator set': editors,
+  'regulator show': open,
   'report add': moderators,
   'report decide': moderators,
   'report list': moderators,
@@ -136,16 +172,24 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'review show': appeals,
   'review withdraw': moderators,
   'review work': moderators,
+  score: open,
   'score refresh': timers,
   seed: admins,
+  serve: open,
+  status: open,
   'token create': admins,
   'token list': admins,
   'token revoke': admins,
   'token rotate': admins,
+  'warning alarms': editors,
   'warning confirm': editors,
   'warning import': editorsAndTimers,
+  'warning list': open,
+  'warning lists': open,
+  'warning queue': editors,
   'warning reject': editors,
   'warning settle': editors,
+  'warning show': open,
   'warning undo': editors,
 };
 

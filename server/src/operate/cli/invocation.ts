@@ -12,8 +12,6 @@ export interface CommandHost {
 export interface Invocation {
   /** The words of the command, such as `review publish`. */
   readonly command: string;
-  /** Whether it takes `--actor`: then it writes. */
-  readonly isWriting: boolean;
   /** The name given by `--actor`; undefined if none is. */
   readonly actor: string | undefined;
   /** File that has the token. */

@@ -17,9 +17,11 @@ import { type ListedOperator, operatorsWithTokens } from '../../features/operato
 import { commandsOf, faultOfName, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readAddress } from '../../platform/embedded/address-file.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
 import { parseExpiry } from './account.ts';
 import { parseActor } from './actor.ts';
+import { invocationOf } from './invocation.ts';
 import { codesHelp, print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -89,6 +91,16 @@ const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** Replaces the token in a file. The one that was there does not work any more, so the new one is printed if that fails. */
+const writeToken = (file: string, token: string): Promise<void> =>
+  replaceFile(file, `${token}\n`).catch((error: Error) => {
+    print(token);
+    throw new DomainError(
+      'failed',
+      `${file} cannot be written: ${error.message}. Keep the token above: it works, and the old one does not.`,
+    );
+  });
+
 /** Commands that issue a token to an operator who exists. */
 const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
   operator
@@ -118,10 +130,13 @@ const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
   issuing(operator.command('renew').description('replace your own token by one that nobody else has seen'))
     .addHelpText('after', '\nExample:\n  broker-rating operator renew --token-file ~/.broker-rating-token')
     .action(async (options: TokenOptions) => {
-      const { name, ...made } = await withDatabase(env, options.actor, (context) =>
+      const { name, token, ...made } = await withDatabase(env, options.actor, (context) =>
         renewToken(context, draftOf(options)),
       );
-      printIssued(name, made, options);
+      const { tokenFile } = invocationOf(env);
+      const isWritten = token !== undefined && tokenFile !== undefined;
+      if (isWritten) await writeToken(tokenFile, token);
+      printIssued(name, isWritten || token === undefined ? made : { ...made, token }, options);
     });
   operator
     .command('revoke')

@@ -14,7 +14,6 @@ const invocationIn = (program: Command, command: Command, host: CommandHost | un
   const isGiven = command.getOptionValueSource('actor') === 'cli';
   return {
     command: wordsOf(command),
-    isWriting: command.options.some(({ long }) => long === '--actor'),
     actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
     host,

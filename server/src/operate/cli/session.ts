@@ -31,8 +31,8 @@ const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
 
 /** Returns who runs the command. @param name what it calls itself while there are no operators */
 const actorIn = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: string) => {
-  const { command, isWriting, actor } = invocationOf(env);
-  const bound = await authorise(db, clock, { command, isWriting, actor }, tokenIn(env));
+  const { command, actor } = invocationOf(env);
+  const bound = await authorise(db, clock, { command, actor }, tokenIn(env));
   return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
 };
 
