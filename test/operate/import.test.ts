@@ -247,6 +247,24 @@ describe('CSV', () => {
 });
 
 describe('a file with faults', () => {
+  test('is refused where something has happened in the future; ends and announced changes may lie there', async () => {
+    const licensed = (slug: string, ofLicense: object) =>
+      brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', { ...ofLicense })] });
+    const rows = [
+      brokerRow('ahead-checked', { licensesCheckedAt: '2090-11-02T09:30:00Z', foundedYear: 2099 }),
+      licensed('ahead-licensed', { issuedAt: '2090-03-01T00:00:00Z' }),
+    ];
+    expectRefused(
+      await importFile('brokers', await scratch.ndjson('ahead.ndjson', rows)),
+      'line 1, column licensesCheckedAt: "licensesCheckedAt" must not be in the future, not "2090-11-02T09:30:00Z".',
+      'line 1, column foundedYear: "foundedYear" must not be in the future, not "2099".',
+      'line 2, column licenses.0.issuedAt: "licenses.0.issuedAt" must not be in the future',
+      '3 faults in 2 rows: nothing was imported.',
+    );
+    const later = await scratch.ndjson('later.ndjson', [licensed('ends-later', { expiresAt: '2090-01-31T00:00:00Z' })]);
+    expect(await importFile('brokers', later)).toMatchObject({ code: 0 });
+  });
+
   test('is refused with every fault named, and no row is written, not even the good ones', async () => {
     const good = JSON.stringify(brokerRow('bad-good'));
     const lines = [

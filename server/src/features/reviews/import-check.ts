@@ -3,7 +3,7 @@ import { personAccounts } from '../accounts/actions.ts';
 import { findSubject } from '../accounts/facts.ts';
 import { hashPerson } from '../accounts/kyc.rule.ts';
 import { type BrokerReference, brokersOf } from '../brokers/facts.ts';
-import { type ReviewRecord, timesOf, WRITTEN } from './imported.rule.ts';
+import { type ReviewRecord, WRITTEN } from './imported.rule.ts';
 import { isLive } from './status.rule.ts';
 import * as store from './store.ts';
 
@@ -20,11 +20,6 @@ export interface RowFault {
   readonly column: string;
   readonly detail: string;
 }
-
-const futureFaults = ({ line, record }: ImportedRow, now: Date): RowFault[] =>
-  timesOf(record)
-    .filter(([, time]) => new Date(time) > now)
-    .map(([column, time]) => ({ line, column, detail: `"${column}" must not be in the future, not "${time}".` }));
 
 const brokerFaults = ({ line, record }: ImportedRow, broker: BrokerReference | undefined): RowFault[] =>
   broker?.isMerged
@@ -46,7 +41,7 @@ const authorKeys = ({ author, verification }: ReviewRecord): string[] => [
 ];
 
 /**
- * Returns a function that finds what is wrong with rows beyond their form, batch by batch of one file: times to come,
+ * Returns a function that finds what is wrong with rows beyond their form, batch by batch of one file:
  * a broker that was merged, a reference that stands for another review, a second live review by one author.
  */
 export const reviewImportCheck = () => {
@@ -78,13 +73,13 @@ export const reviewImportCheck = () => {
       : [];
   };
 
-  return async (rows: readonly ImportedRow[], tx: Tx, now: Date): Promise<RowFault[]> => {
+  return async (rows: readonly ImportedRow[], tx: Tx): Promise<RowFault[]> => {
     const find = await brokersOf(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
     const faults: RowFault[] = [];
     for (const row of rows) {
       const { line, record, known } = row;
       const broker = find(record.broker);
-      faults.push(...futureFaults(row, now), ...brokerFaults(row, broker));
+      faults.push(...brokerFaults(row, broker));
       const [other] = differing(row, broker);
       if (other !== undefined) {
         const detail = `"${other}" differs from what was imported under this reference: undo that run first.`;

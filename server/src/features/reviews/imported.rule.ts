@@ -86,12 +86,5 @@ export const ReviewRecord = Shape.superRefine((row, ctx) => {
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** The times of a review, which must not lie in the future. */
-export const timesOf = ({ createdAt, publishedAt, reply }: ReviewRecord): readonly (readonly [string, string])[] => [
-  ['createdAt', createdAt],
-  ...(publishedAt === undefined ? [] : [['publishedAt', publishedAt] as const]),
-  ...(reply ? [['reply.createdAt', reply.createdAt] as const] : []),
-];
-
 /** What an import of the same reference must repeat. Its state may have changed since, here. */
 export const WRITTEN = ['broker', 'rating', 'title', 'content', 'language', 'createdAt'] as const;

@@ -205,7 +205,7 @@ const planIn = async (correction: Correction, now: Date, tx: Tx): Promise<Planne
   requireExpected(correction, kind, known);
   const source = originOf(terms).source;
   const value = rowOf({ correction, kind, known: known as Known<object>, source, now });
-  const [row] = await recordReader(kind, terms)([{ line: 1, source: '', value }], tx);
+  const [row] = await recordReader(kind, terms, now)([{ line: 1, source: '', value }], tx);
   if (!row || row.faults) throw faulty(row?.faults ?? []);
   const dangling = await danglingReferences(tx.db, kind.references(row.record));
   if (dangling.size > 0)

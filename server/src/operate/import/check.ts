@@ -26,7 +26,7 @@ export const createChecker = <T>(db: Db, kind: Kind<T>, terms: Terms, now: Date)
   const faults: Fault[] = [];
   let faultCount = 0;
   const seen = createSeen();
-  const read = recordReader(kind, terms);
+  const read = recordReader(kind, terms, now);
   const inspect = kind.inspect?.(db);
 
   const add = (found: readonly Fault[]): void => {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { StatedRow } from '../../platform/statements/record.ts';
+import { findAhead } from './happened.rule.ts';
 import type { Kind } from './kinds.ts';
 import { isObject, type Row } from './rows.ts';
 import { creditLine, originOf, type Terms } from './runs.ts';
@@ -113,7 +114,7 @@ const schemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: L
   );
 
 /** Returns the function that reads a row, given what is known of its record. */
-const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) => Read<T>) => {
+const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known: unknown) => Read<T>) => {
   const credit = creditLine(terms);
   const { source } = originOf(terms);
   return (row, known) => {
@@ -136,6 +137,16 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
       const isNew = ({ column = '' }: Fault) => !inCells.some((cell) => `${column}.`.startsWith(`${cell.column}.`));
       return { line, faults: [...inCells, ...inFields.filter(isNew)] };
     }
+    const ahead = findAhead(cells, now);
+    if (ahead.length > 0)
+      return {
+        line,
+        faults: ahead.map(({ column, value }) => ({
+          line,
+          column,
+          detail: `"${column}" must not be in the future, not "${value}".`,
+        })),
+      };
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
     const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });
@@ -145,9 +156,9 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
   };
 };
 
-/** Returns the function that reads some rows, each with what is known of its record. */
-export const recordReader = <T>(kind: Kind<T>, terms: Terms) => {
-  const read = rowReader(kind, terms);
+/** Returns the function that reads some rows, each with what is known of its record. @param now nothing in them can have happened later */
+export const recordReader = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
+  const read = rowReader(kind, terms, now);
   return async (rows: readonly Row[], tx: Tx): Promise<(Read<T> & { readonly known: unknown })[]> => {
     const keys = rows.map((row) => rowKey(kind, row));
     const all = await kind.read([...new Set(keys.filter((key) => key !== undefined))], tx);

@@ -199,7 +199,7 @@ const changedMeanwhile = ({ line, detail }: Fault): DomainError =>
 
 /** Reads the rows of a batch again, with what is stored at the time of the transaction. */
 const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], c: TxContext) => {
-  const read = recordReader(kind, run);
+  const read = recordReader(kind, run, c.now);
   const fit = (await read(rows, c.tx)).map((row): Fit<T> => {
     if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
     return row;
