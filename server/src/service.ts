@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Mode } from './mode.ts';
 import { run as runCommandLine } from './operate/cli/program.ts';
 import type { Config } from './operate/config.ts';
+import { requireInputs } from './operate/inputs.ts';
 import { createParts } from './operate/process/parts.ts';
 import { openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
 import { createWeb, originOf, type RequestPatience } from './operate/process/web.ts';
@@ -91,6 +92,7 @@ const inTime = async (name: string, patienceMs: number, work: () => Promise<void
 export const createService = async (config: ServiceConfig, resources: Resources): Promise<Service> => {
   const { clock, log, metrics, redis } = resources;
   const { demo = false, only } = config;
+  await requireInputs(config);
   const parts = createParts({ clock, log, metrics });
   const { closers } = parts;
   const close = (): Promise<void> => closers.closeAll(log);

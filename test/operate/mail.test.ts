@@ -312,6 +312,24 @@ test(
   },
 );
 
+test('nobody keeps an address from being confirmed by asking for codes to it', LONG, async () => {
+  const address = 'complaints@beta.example';
+  const ask = async (name: string): Promise<number> => {
+    const token = await cli('token', 'create', '--subject', name, '--scope', 'account:read,account:write', '--quiet');
+    return (await send(`${service.origin}/account/v1/mail`, { token, body: { address } })).status;
+  };
+  const askers = ['mallory', 'mallory', 'mallory', 'mallory', 'owner'];
+  const answers: number[] = [];
+  for (const asker of askers) answers.push(await ask(asker));
+  expect(answers).toEqual([201, 201, 201, 429, 201]);
+  await act('broker', 'contact', 'add', 'beta', address);
+  await mail(address, 5);
+  // together, accounts have twelve codes sent there within a day; nobody sees that there were so many
+  for (const asker of ['two', 'three', 'four']) for (let n = 0; n < 3; n++) expect(await ask(asker)).toBe(201);
+  await service.settle();
+  expect(inbox.to(address)).toHaveLength(13);
+});
+
 test('systems of the operator are told by signed webhooks, in their networks only', LONG, async () => {
   const receiver = await startReceiver();
   const kinds = ['--kind', 'review.received', 'review.rejected'];

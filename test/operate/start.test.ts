@@ -13,6 +13,7 @@ import { createToken, getJson, importRows } from '../support/filled-service.ts';
 import { bin, type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
+import { newSharedDatabase } from '../support/shared-database.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
 import { until } from '../support/until.ts';
 
@@ -183,6 +184,17 @@ describe('refuses to start without', () => {
     const refuse = async (file: string): Promise<void> =>
       expectRefusal(await serve({ NEWS_FEEDS: file }), 'Wrong setting: NEWS_FEEDS: ', file);
     await twoAtATime([wrong, join(scratch.path, 'no-feeds.json')], refuse);
+  });
+
+  test('lists of registers that it knows, if REGISTERS names some', async () => {
+    const file = await scratch.write('registers.json', JSON.stringify([{ name: 'asicc' }]));
+    expectRefusal(await serve({ REGISTERS: file }), 'Wrong setting: REGISTERS: ', 'no list has the name "asicc"');
+    expectRefusal(await serve({ REGISTERS: '/none.json' }), 'Wrong setting: REGISTERS: /none.json cannot be read');
+  });
+
+  test('a data directory that can be written, beside any database', async () => {
+    const elsewhere = { MONGODB_URL: String(newSharedDatabase()), DATA_DIR: '/proc/data' };
+    expectRefusal(await serve(elsewhere), 'DATA_DIR /proc/data cannot be used');
   });
 
   test('a data directory of its own', async () => {

@@ -14,7 +14,7 @@ import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
 import { type Config, databaseOf } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
-import { requireFeeds } from './feeds.ts';
+import { requireInputs } from './inputs.ts';
 import { createParts, type ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { connectTo, openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
@@ -121,7 +121,7 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
   const clock = createClock(config.clock);
   if (config.clock !== undefined)
     log.warn({ now: clock() }, 'CLOCK is set: this process does not tell the real time; for tests and rehearsals only');
-  if (!cluster.isWorker) await requireFeeds(config);
+  if (!cluster.isWorker) await requireInputs(config);
   const metrics = createMetrics();
   const parts = createParts({ clock, log, metrics });
   watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);

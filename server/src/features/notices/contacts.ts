@@ -1,26 +1,14 @@
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { tryAgain } from '../../platform/mongo-errors.ts';
 import { brokersOf, requireBroker } from '../brokers/facts.ts';
-import { hashAddress, hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
+import { hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
 import { TOPICS, type Topic } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
-import { CODE_LASTS_MS, CODE_TRIES, CODES_A_DAY } from './policy.rule.ts';
+import { CODE_LASTS_MS, CODE_TRIES } from './policy.rule.ts';
 import * as store from './store.ts';
 import { newNotice, randomId } from './tell.ts';
-
-const DAY_MS = 86_400_000;
-
-/** @throws DomainError if too many codes were sent to this address within a day */
-export const requireFewCodes = async ({ tx, now }: TxContext, email: string): Promise<string> => {
-  const addressHash = hashAddress(email);
-  const sent = await store.countCodesTo(addressHash, new Date(now.getTime() - DAY_MS), tx);
-  if (sent < CODES_A_DAY.address) return addressHash;
-  throw new DomainError('rate_limited', `${CODES_A_DAY.address} codes were sent to this address within a day.`, {
-    retryAfter: DAY_MS / 1000,
-  });
-};
 
 /** Makes a code for an address: what is stored of it, and what the mail says. */
 export const makeCode = (email: string, now: Date) => {
@@ -78,7 +66,7 @@ const subjectOf = (key: string) => ({ kind: 'broker', id: key }) as const;
 
 /**
  * Sends a code to an address that is to become a contact of a broker. Nothing else goes there until it is confirmed.
- * @throws DomainError broker_not_found, invalid_input, state_conflict, rate_limited
+ * @throws DomainError broker_not_found, invalid_input, state_conflict
  */
 export const addBrokerContact = async (context: Context, slug: string, draft: ContactDraft): Promise<string> => {
   const { key, keys } = await requireBroker(context.db, slug);
@@ -89,7 +77,6 @@ export const addBrokerContact = async (context: Context, slug: string, draft: Co
     const same = known.find((one) => (one.email ?? one.pending?.email)?.toLowerCase() === email.toLowerCase());
     if (same?.email !== undefined && !same.gone)
       throw new DomainError('state_conflict', `${email} is a contact of "${slug}" already.`);
-    const addressHash = await requireFewCodes(c, email);
     const { pending, told } = makeCode(email, c.now);
     const { topics = TOPICS, language } = draft;
     const id = same?._id ?? randomId('bc');
@@ -97,7 +84,7 @@ export const addBrokerContact = async (context: Context, slug: string, draft: Co
     if (same) await store.changeAddress(id, { pending, topics, ...spoken }, c.tx);
     else await store.insertAddress({ _id: id, broker: key, topics, pending, ...spoken, createdAt: c.now }, c.tx);
     const data = { broker: key, ...told };
-    await store.insertNotices([newNotice({ kind: 'broker.code', to: id, data, language, addressHash }, c.now)], c.tx);
+    await store.insertNotices([newNotice({ kind: 'broker.code', to: id, data, language }, c.now)], c.tx);
     const after = { contact: id, topics: topics.join(' ') };
     c.audit('broker.contact_added', subjectOf(key), { before: null, after, reason: 'operator_command' });
     return id;

@@ -2,8 +2,8 @@ import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { mailAddress } from './address.rule.ts';
-import { isRight, makeCode, requireFewCodes } from './contacts.ts';
+import { hashAddress, mailAddress } from './address.rule.ts';
+import { isRight, makeCode } from './contacts.ts';
 import { type NoticeLanguage, preferredLanguage } from './languages.rule.ts';
 import { CODE_TRIES, CODES_A_DAY } from './policy.rule.ts';
 import * as store from './store.ts';
@@ -17,14 +17,23 @@ const subjectOf = (id: string) => ({ kind: 'account', id }) as const;
 export const ownAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
   store.findAddress(db, accountId, tx);
 
-/** @throws DomainError rate_limited if the account has asked for too many codes within a day */
-const requireFewRequests = async ({ tx, now }: TxContext, accountId: string): Promise<void> => {
-  const asked = await store.countCodesOf(accountId, new Date(now.getTime() - DAY_MS), tx);
-  if (asked < CODES_A_DAY.account) return;
-  throw new DomainError('rate_limited', `An account can ask for ${CODES_A_DAY.account} codes within a day.`, {
-    retryAfter: DAY_MS / 1000,
-  });
+/** @throws DomainError rate_limited if the account has asked for too many codes, or for too many to this address, within a day */
+const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, addressHash: string): Promise<void> => {
+  const since = new Date(now.getTime() - DAY_MS);
+  const refuse = (most: number, where: string): never => {
+    throw new DomainError('rate_limited', `An account can ask for ${most} codes${where} within a day.`, {
+      retryAfter: DAY_MS / 1000,
+    });
+  };
+  const { account, sameAddress } = CODES_A_DAY;
+  if ((await store.countCodes({ accountId }, since, tx)) >= account) refuse(account, '');
+  if ((await store.countCodes({ accountId, addressHash }, since, tx)) >= sameAddress)
+    refuse(sameAddress, ' to one address');
 };
+
+/** Returns whether an address can get one more code today, whoever asks for it. */
+const takesCode = async ({ tx, now }: TxContext, addressHash: string): Promise<boolean> =>
+  (await store.countCodes({ addressHash }, new Date(now.getTime() - DAY_MS), tx)) < CODES_A_DAY.address;
 
 /** Returns the address of an account, and makes an empty one if it has none. */
 const ensureAddress = async ({ tx, now, db }: TxContext, accountId: string): Promise<store.Address> => {
@@ -59,10 +68,11 @@ export const askForMail = async (
     await store.changeAddress(accountId, spoken, c.tx);
     return;
   }
-  await requireFewRequests(c, accountId);
-  const addressHash = await requireFewCodes(c, email);
+  const addressHash = hashAddress(email);
+  await requireFewRequests(c, accountId, addressHash);
   const { pending, told } = makeCode(email, c.now);
   await store.changeAddress(accountId, { ...spoken, pending }, c.tx);
+  if (!(await takesCode(c, addressHash))) return;
   const draft = { kind: 'address.code', to: accountId, accountId, data: told, language: chosen, addressHash } as const;
   await store.insertNotices([newNotice(draft, c.now)], c.tx);
 };

@@ -27,8 +27,11 @@ export const FAILED_KEPT_MS = 90 * DAY;
 /** How long a code confirms an address, and how often it may be wrong. */
 export const CODE_LASTS_MS = DAY;
 export const CODE_TRIES = 5;
-/** Codes that one account may ask for, and that are sent to one address, within a day. */
-export const CODES_A_DAY = { account: 5, address: 3 } as const;
+/**
+ * Codes within a day: those that one account may ask for, those of them to one address, and those that accounts together
+ * may have sent to one address. Operators are not counted: nobody else's requests keep a contact from being confirmed.
+ */
+export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;

@@ -391,17 +391,14 @@ export const setBounced = async (id: string, tried: Tried, forgetAt: Date, tx: T
     .session(tx);
 };
 
-/** Counts codes that were sent to an address since a time. */
-export const countCodesTo = (addressHash: string, since: Date, tx: Tx): Promise<number> =>
+/** Counts codes that accounts asked for since a time: one account's, those to one address, or both. */
+export const countCodes = (
+  by: { readonly accountId?: string; readonly addressHash?: string },
+  since: Date,
+  tx: Tx,
+): Promise<number> =>
   Notices(tx.db)
-    .countDocuments({ addressHash, createdAt: { $gt: since } })
-    .session(tx)
-    .exec();
-
-/** Counts codes that an account asked for since a time. */
-export const countCodesOf = (accountId: string, since: Date, tx: Tx): Promise<number> =>
-  Notices(tx.db)
-    .countDocuments({ accountId, kind: 'address.code', createdAt: { $gt: since } })
+    .countDocuments({ ...by, kind: 'address.code', createdAt: { $gt: since } })
     .session(tx)
     .exec();
 

@@ -14,10 +14,6 @@ export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
       const { misspeltSettings, readConfig } = await import('../config.ts');
       const config = readConfig(env); // a wrong setting is refused before the rest is loaded
       if (cluster.isPrimary) for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
-      if (config.mongodbUrl === undefined && cluster.isPrimary) {
-        const { writableDirectory } = await import('../../platform/embedded/data-dir.ts');
-        await writableDirectory(config.dataDir); // so is a folder that cannot be
-      }
       const { startServer } = await import('../serve.ts'); // no other command needs the HTTP server
       await startServer(config, { demo, only });
     });

@@ -9,6 +9,7 @@ import { listEntries } from '../../platform/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
+import { requireWritable } from '../../platform/embedded/data-dir.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
 import { findBreak } from '../../platform/log/kept-log.ts';
@@ -34,8 +35,8 @@ import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/reco
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
-import { requireFeedRegulators } from '../feeds.ts';
 import { lastDone } from '../import/runs.ts';
+import { requireFeedRegulators } from '../inputs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
@@ -77,6 +78,7 @@ export const prepareStores = async (
   { clock }: Pick<ProcessParts, 'clock'>,
   tell: (line: string) => void,
 ): Promise<void> => {
+  await requireWritable(config.dataDir);
   const system = systemContext(db, clock);
   const { pending } = await requireServable(system, config);
   if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);

@@ -23,19 +23,29 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Returns the real path of a data directory that can be used, and makes it private. @throws Error naming DATA_DIR */
-export async function writableDirectory(dataDir: string): Promise<string> {
-  try {
-    await makeFolder(join(dataDir, 'mongodb'));
+const unusable = (dataDir: string) => (error: Error) => {
+  throw new Error(`DATA_DIR ${dataDir} cannot be used: ${error.message}`, { cause: error });
+};
+
+async function makeWritable(path: string): Promise<void> {
+  await makeFolder(path);
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Makes a data directory where it is missing. @throws Error naming DATA_DIR if it cannot be written */
+export const requireWritable = (dataDir: string): Promise<void> => makeWritable(dataDir).catch(unusable(dataDir));
+
+/** Returns the real path of a data directory for a database, and makes it private. @throws Error naming DATA_DIR */
+export const databaseDirectory = async (dataDir: string): Promise<string> => {
+  const make = async (): Promise<string> => {
     for (const directory of [dataDir, join(dataDir, 'mongodb')]) {
-      await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      await makeWritable(directory);
       await keepPrivate(directory);
     }
-    return await realpath(dataDir);
-  } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
-  }
-}
+    return realpath(dataDir);
+  };
+  return make().catch(unusable(dataDir));
+};
 
 /**
  * Removes the access of others, who could otherwise put their own address and key there. A directory with the sticky

@@ -8,7 +8,7 @@ import {
   writeAddress,
   writePort,
 } from './address-file.ts';
-import { writableDirectory } from './data-dir.ts';
+import { databaseDirectory } from './data-dir.ts';
 import { type MemberKey, memberKey } from './member-key.ts';
 import { asMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
@@ -58,7 +58,7 @@ export async function openedDatabase({ mongodbUrl, dataDir }: Pick<DatabaseOptio
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
-  const dataDir = await writableDirectory(options.dataDir);
+  const dataDir = await databaseDirectory(options.dataDir);
   for (let failures = 0; ; ) {
     const owner = await nextOwner(dataDir, options.log);
     if (owner) return share(owner, options);
