@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { operatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
-import { readConfig } from '../config.ts';
+import { databaseOf, readConfig } from '../config.ts';
 import { runnableJobs } from '../jobs/table.ts';
 import { readSignals } from '../signals/read.ts';
 import { LEVELS, type Level, rowsOf, type SignalRow, summaryText, worstOf } from '../signals/signals.rule.ts';
@@ -17,7 +17,7 @@ interface StatusOptions {
 
 const isBad = (level: Level, failOn: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);
 
-const printStatus = (rows: readonly SignalRow[], actors: string): void => {
+const printStatus = (rows: readonly SignalRow[], database: string, actors: string): void => {
   printRows(
     rows,
     {
@@ -33,7 +33,7 @@ const printStatus = (rows: readonly SignalRow[], actors: string): void => {
     const more = count > named.length ? [`… and ${count - named.length} more`] : [];
     print(`\n${signal}:\n  ${[...named, ...more].map(shown).join('\n  ')}`);
   }
-  print(`\nVersion ${version}. ${actors}`);
+  print(`\nVersion ${version}, database: ${shown(database)}. ${actors}`);
 };
 
 const printSummary = (rows: readonly SignalRow[], now: Date): void => {
@@ -60,12 +60,13 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
         ]);
         return { now, rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
       });
-      const level = worstOf(rows);
-      if (json) printJson({ version, level, operators, signals: rows }, 2);
+      const [level, database] = [worstOf(rows), databaseOf(config)];
+      if (json) printJson({ version, database, level, operators, signals: rows }, 2);
       else if (summary) printSummary(rows, now);
       else
         printStatus(
           rows,
+          database,
           operators > 0 ? `${operators} operators act by token.` : 'No operators: --actor is free. See: operator list',
         );
       if (isBad(level, failOn)) {

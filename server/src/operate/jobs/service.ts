@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { requireRightClock } from '../../platform/clock-drift.ts';
 import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
@@ -33,6 +34,7 @@ const queueOf = async (
     jobs.map((job) => ({
       ...job,
       work: async (run: JobRun) => {
+        await requireRightClock(db);
         reports.set(job.name, jobCounts(await job.run(contextOf(job), run, settings, countCorrection)));
       },
     })),

@@ -9,6 +9,7 @@ import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
+import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { pendingSince } from '../../platform/record/sequencer.ts';
@@ -139,6 +140,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   record: async (db) => since(await pendingSince(db)),
   backup: async (db) => since((await listEntries(db, { action: 'backup.made' }, 1))[0]?.at),
   disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
+  clock: async (db) => ({ count: Math.round(Math.abs(await readDrift(db))), since: null, named: [] }),
   operators: async (db, _, now) => {
     const refused = { action: 'operator.refused', since: new Date(now.getTime() - DAY) } as const;
     return { count: (await listEntries(db, refused, COUNTED)).length, since: null, named: [] };

@@ -41,6 +41,10 @@ test.each<[SignalName, Reading, Level]>([
   ['disk', reading(14), 'look'],
   ['disk', reading(4), 'act'],
   ['score-jumps', reading(1), 'look'],
+  ['clock', reading(4), 'fine'],
+  ['clock', reading(5), 'look'],
+  ['clock', reading(30), 'look'],
+  ['clock', reading(31), 'act'],
   ['operators', reading(4), 'fine'],
   ['operators', reading(5), 'look'],
 ])('%s with %j is %s', (name, given, level) => {

@@ -1,3 +1,5 @@
+import { MOST_DRIFT_SECONDS } from '../../platform/clock-drift.rule.ts';
+
 /** How urgent something is: nothing to do, worth a look today, or to be done now. */
 export const LEVELS = ['fine', 'look', 'act'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -194,6 +196,13 @@ export const SIGNALS = {
     look: { below: 15 },
     act: { below: 5 },
     help: 'df',
+  },
+  clock: {
+    what: 'seconds between the clocks of this machine and of the database',
+    shows: 'count',
+    look: { atLeast: 5 },
+    act: { atLeast: MOST_DRIFT_SECONDS + 1 },
+    help: 'timedatectl',
   },
   operators: {
     what: 'commands refused to operators within a day',

@@ -1,5 +1,6 @@
 import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
+import { requireRightClock } from '../clock-drift.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../mongo.ts';
 import { sha256 } from '../sha256.rule.ts';
@@ -70,6 +71,7 @@ export const signIfDue = async (
   const { name: origin } = key;
   if (published?.origin === origin) await keepPublished(db, keptIn, published);
   if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
+  await requireRightClock(db);
   await requireContinued(db, keptIn);
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
