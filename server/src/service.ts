@@ -5,7 +5,7 @@ import type { Config } from './operate/config.ts';
 import { requireInputs } from './operate/inputs.ts';
 import { createParts } from './operate/process/parts.ts';
 import { openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
-import { createWeb, originOf, type RequestPatience } from './operate/process/web.ts';
+import { createWeb, formatOrigin, type RequestPatience } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -112,7 +112,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
       listener: web.http.listener,
       listen: async (port, host) => {
         const taken = await web.http.listen(port, host);
-        if (config.publicUrl === undefined) await serveAt(originOf(host, taken));
+        if (config.publicUrl === undefined) await serveAt(formatOrigin(host, taken));
         return taken;
       },
       run: async (command, env = {}) => {

@@ -247,7 +247,7 @@ describe('CSV', () => {
 });
 
 describe('a file with faults', () => {
-  test('is refused where something has happened in the future; ends and announced changes may lie there', async () => {
+  test('times at which something happened must not lie ahead: row and field are named, and ends may', async () => {
     const licensed = (slug: string, ofLicense: object) =>
       brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', { ...ofLicense })] });
     const rows = [

@@ -5,24 +5,23 @@ import type { Config } from './config.ts';
 /** Files that settings name. They are read before a start: a job would find what is wrong with them at night. */
 type Named = Pick<Config, 'newsFeeds' | 'registers'>;
 
-const invalid = (detail: string): DomainError => new DomainError('invalid_setting', detail);
-
-const ofFeeds = async <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
+/** Makes a fault in a file one of the setting that names it. */
+const blameSetting =
+  (prefix: string) =>
+  (error: unknown): never => {
     if (!(error instanceof DomainError)) throw error;
-    throw invalid(`NEWS_FEEDS: ${error.message}`);
-  });
+    throw new DomainError('invalid_setting', `${prefix}${error.message}`);
+  };
+const blameFeeds = blameSetting('NEWS_FEEDS: ');
 
 const requireFeeds = async (path: string): Promise<void> => {
   const { readFeeds } = await import('../features/news/pull.ts'); // most processes never need the parsers
-  await ofFeeds(readFeeds(path));
+  await readFeeds(path).catch(blameFeeds);
 };
 
 const requireRegisters = async (path: string): Promise<void> => {
   const { readConfigured } = await import('./registers/fetching/lists.ts');
-  await readConfigured(path).catch((error: DomainError) => {
-    throw invalid(error.message);
-  });
+  await readConfigured(path).catch(blameSetting('')); // its messages name the setting
 };
 
 /** Reads the lists that settings name. @throws DomainError invalid_setting */
@@ -35,5 +34,7 @@ export const requireInputs = async ({ newsFeeds, registers }: Named): Promise<vo
 export const requireFeedRegulators = async (db: Db, { newsFeeds }: Pick<Config, 'newsFeeds'>): Promise<void> => {
   if (newsFeeds === undefined) return;
   const { readFeeds, requireRegulators } = await import('../features/news/pull.ts');
-  await ofFeeds(readFeeds(newsFeeds).then((feeds) => requireRegulators(db, feeds)));
+  await readFeeds(newsFeeds)
+    .then((feeds) => requireRegulators(db, feeds))
+    .catch(blameFeeds);
 };

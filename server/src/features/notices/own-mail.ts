@@ -11,15 +11,17 @@ import { newNotice, randomId } from './tell.ts';
 
 const DAY_MS = 86_400_000;
 
+const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+
 const subjectOf = (id: string) => ({ kind: 'account', id }) as const;
 
 /** Returns where an account is told. */
 export const ownAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
   store.findAddress(db, accountId, tx);
 
-/** @throws DomainError rate_limited if the account has asked for too many codes, or for too many to this address, within a day */
+/** @throws DomainError rate_limited if within a day the account has asked for too many codes, or too many to this address */
 const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, addressHash: string): Promise<void> => {
-  const since = new Date(now.getTime() - DAY_MS);
+  const since = dayBefore(now);
   const refuse = (most: number, where: string): never => {
     throw new DomainError('rate_limited', `An account can ask for ${most} codes${where} within a day.`, {
       retryAfter: DAY_MS / 1000,
@@ -33,7 +35,7 @@ const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, add
 
 /** Returns whether an address can get one more code today, whoever asks for it. */
 const takesCode = async ({ tx, now }: TxContext, addressHash: string): Promise<boolean> =>
-  (await store.countCodes({ addressHash }, new Date(now.getTime() - DAY_MS), tx)) < CODES_A_DAY.address;
+  (await store.countCodes({ addressHash }, dayBefore(now), tx)) < CODES_A_DAY.address;
 
 /** Returns the address of an account, and makes an empty one if it has none. */
 const ensureAddress = async ({ tx, now, db }: TxContext, accountId: string): Promise<store.Address> => {

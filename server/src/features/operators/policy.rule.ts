@@ -14,11 +14,9 @@ export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 export interface Rights {
   /** Beside admins, who may run everything. */
   readonly roles: readonly Role[];
-  /**
-   * Whether it runs without a token too: timers run it, and it decides nothing about anybody.
-   */
+  /** It runs without a token too: timers run it, and it decides nothing about anybody. */
   readonly unattended?: true;
-  /** Whether no token is asked for or looked at: it shows what is published or what this machine has, or asks for another proof. */
+  /** It needs no token, and ignores one: it shows published facts or the state of this machine, or asks for another proof. */
   readonly open?: true;
 }
 

@@ -4,8 +4,8 @@ import { POLICY } from '../../features/operators/policy.rule.ts';
 import { COMMANDS } from './commands.ts';
 
 /** Returns the words of every command that does something, such as `review publish`. */
-const leavesOf = (command: Command, words: string): string[] => [
-  ...command.commands.flatMap((sub) => leavesOf(sub, `${words} ${sub.name()}`)),
+const listCommands = (command: Command, words: string): string[] => [
+  ...command.commands.flatMap((sub) => listCommands(sub, `${words} ${sub.name()}`)),
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [words] : []),
 ];
 
@@ -14,7 +14,7 @@ const everyCommand = async (): Promise<string[]> => {
     COMMANDS.map(async ({ name, load }) => {
       const command = new Command(name);
       (await load())(command, {});
-      return leavesOf(command, name);
+      return listCommands(command, name);
     }),
   );
   return trees.flat();

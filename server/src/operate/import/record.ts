@@ -113,6 +113,13 @@ const schemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: L
     },
   );
 
+const aheadFaults = (line: number, cells: Record<string, unknown>, now: Date): Fault[] =>
+  findAhead(cells, now).map(({ column, value }) => ({
+    line,
+    column,
+    detail: `"${column}" must not be in the future, not "${value}".`,
+  }));
+
 /** Returns the function that reads a row, given what is known of its record. */
 const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known: unknown) => Read<T>) => {
   const credit = creditLine(terms);
@@ -137,16 +144,8 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known
       const isNew = ({ column = '' }: Fault) => !inCells.some((cell) => `${column}.`.startsWith(`${cell.column}.`));
       return { line, faults: [...inCells, ...inFields.filter(isNew)] };
     }
-    const ahead = findAhead(cells, now);
-    if (ahead.length > 0)
-      return {
-        line,
-        faults: ahead.map(({ column, value }) => ({
-          line,
-          column,
-          detail: `"${column}" must not be in the future, not "${value}".`,
-        })),
-      };
+    const ahead = aheadFaults(line, cells, now);
+    if (ahead.length > 0) return { line, faults: ahead };
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
     const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });
@@ -156,7 +155,10 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known
   };
 };
 
-/** Returns the function that reads some rows, each with what is known of its record. @param now nothing in them can have happened later */
+/**
+ * Returns the function that reads some rows, each with what is known of its record.
+ * @param now nothing in the rows can have happened later
+ */
 export const recordReader = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
   const read = rowReader(kind, terms, now);
   return async (rows: readonly Row[], tx: Tx): Promise<(Read<T> & { readonly known: unknown })[]> => {

@@ -141,8 +141,8 @@ const startReading = (
 /** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
 const PAGES_MS = 60_000;
 
-/** The address of a service that listens here. */
-export const originOf = (host: string, port: number): string =>
+/** Returns the address of a service that listens on a host and port. */
+export const formatOrigin = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Bounds of the internal port. Only a few monitoring clients share it. */
@@ -154,7 +154,7 @@ const openInternal = async ({ internalPort, internalHost }: Config, { log, close
   const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log, counts.request), counts.request, { sockets: 1 });
   const port = await http.listen(internalPort, internalHost, { port: 'INTERNAL_PORT', host: 'INTERNAL_HOST' });
   closers.add(() => http.close(0));
-  return { url: originOf(internalHost, port), http };
+  return { url: formatOrigin(internalHost, port), http };
 };
 
 type Internal = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
@@ -273,7 +273,7 @@ export const openWeb = async (config: Config, parts: WebParts) => {
   const listen = (): Promise<number> => web.http.listen(config.port, config.host);
   const port = cluster.isWorker ? config.port : await listen();
   parts.closers.add(() => web.http.close(0)); // for a process that ends before it drains
-  const publicUrl = config.publicUrl ?? originOf(config.host, port);
+  const publicUrl = config.publicUrl ?? formatOrigin(config.host, port);
   web.reachedAt(publicUrl);
   return {
     ...web,
