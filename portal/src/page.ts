@@ -41,7 +41,7 @@ export interface DirectoryPage extends BrokerList {
 
 /** What a page is made with. */
 export interface PageContext extends Site, Language {
-  /** Reads what anybody can read, inside the process and uncounted. */
+  /** Reads what anybody can read, inside the process. */
   readonly client: Client;
   readonly record: RecordClient;
   /** What became of the reviews of a broker; undefined if it cannot be read. */
@@ -83,6 +83,11 @@ export interface Page {
   readonly isTranslated: boolean;
   /** The budget that it is counted against. Those who meet badges elsewhere did not come here for them. */
   readonly limit: 'pages' | 'badges';
+  /**
+   * The budget that one unit is taken from whenever the page has to be built, since it reads what has this budget in the
+   * API: once, however many reads it makes. Without it, such a read fails.
+   */
+  readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
   /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
   readonly submit?: (context: FormContext, fields: Fields) => Promise<Submitted>;
@@ -107,6 +112,7 @@ interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
   readonly query: Query;
   readonly isTranslated?: boolean;
   readonly limit?: Page['limit'];
+  readonly costs?: Page['costs'];
 }
 
 /**
@@ -117,9 +123,9 @@ interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
  */
 export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
   path: string,
-  { params, query, isTranslated = true, limit = 'pages' }: PageOptions<Params, Query>,
+  { params, query, isTranslated = true, limit = 'pages', costs }: PageOptions<Params, Query>,
   render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
-): Page => ({ path, params, query, isTranslated, limit, render: render as Page['render'] });
+): Page => ({ path, params, query, isTranslated, limit, costs, render: render as Page['render'] });
 
 /** Adds what is answered to a form that is sent to a page. */
 export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });

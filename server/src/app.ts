@@ -30,6 +30,7 @@ import { createAuthenticate } from './http/auth/access.ts';
 import { createFailedTokens } from './http/auth/failed-tokens.ts';
 import { createIdentify } from './http/auth/identify.ts';
 import type { RecentCredentials } from './http/auth/recent-credentials.ts';
+import { createObtain, type Obtain } from './http/cache/obtain.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
 import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
@@ -183,7 +184,7 @@ const createApis = (parts: AppParts) => {
 };
 
 /** The site, and the files beside it, for the parts that are served. */
-const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
+const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtain) => {
   const { publicUrl, version, enterpriseContact, only, clock, log } = parts;
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
@@ -201,6 +202,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes']) => {
     pages,
     has,
     routes,
+    obtain,
   });
   const files = [
     ...documents.files,
@@ -243,10 +245,9 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  const { site, files, status } = createPages(
-    parts,
-    Object.values(apis).flatMap(({ routes }) => routes),
-  );
+  const obtain = createObtain(parts.cache, limits);
+  const routes = Object.values(apis).flatMap(({ routes }) => routes);
+  const { site, files, status } = createPages(parts, routes, obtain);
   app.use(fileRoutes(files, limits.pages));
   app.use(madeFileRoutes(status, limits.pages));
   if (only !== 'enterprise') {
@@ -267,11 +268,8 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(handleErrors(publicUrl, log, site.toPage));
 
   const record = createRecord(log, parts.countRequest);
-  const matchApi = createMatcher(
-    Object.values(apis).flatMap(({ routes }) => routes),
-    [LOG_PATH, RESULTS_PATH],
-  );
+  const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
-  const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
+  const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recorded(app, record));
   return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -100,6 +100,7 @@ export const brokerHistory = definePage(
   {
     params: z.object({ slug: Slug }),
     query: z.object({ on: CalendarDate.optional(), before: QueryInteger(1, 999_999_999).optional() }),
+    costs: 'history',
   },
   async (context, { params, query }) => {
     const { texts, client } = context;

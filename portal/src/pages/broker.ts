@@ -67,7 +67,7 @@ const ratingText = ({ texts, format }: PageContext, { value, color }: BrokerDeta
 /** A broker, with the evidence for everything that is said of it. */
 export const broker = definePage(
   '/brokers/:slug',
-  { params: z.object({ slug: Slug }), query: z.object({}) },
+  { params: z.object({ slug: Slug }), query: z.object({}), costs: 'history' },
   async (context, { params }) => {
     const found = await context.client.brokers.get(params.slug);
     if (found.slug !== params.slug) return { movedTo: `/brokers/${found.slug}` };

@@ -20,10 +20,20 @@ const failing = (path: string, error: Error): ServedRoute => ({
   local: () => ({ obtain: () => Promise.reject(error) }),
 });
 
+const empty = { data: [], next: null, since: '2026-11-02T00:00:00.000Z', slug: 'alpha' };
+
+/** A route that has a budget of its own. */
+const counted: ServedRoute = {
+  basePath: '/transparency/v1',
+  route: { method: 'GET', path: '/brokers/:slug/history' },
+  policy: { access: 'public', limit: 'history' },
+  local: () => ({ obtain: async () => ({ status: 200, plain: Buffer.from(JSON.stringify(empty)) }) }),
+};
+
 const contextFor = createContexts({
   clock: () => new Date(),
   cache: createResponseCache(0, Date.now, counts),
-  routes: [failing('/brokers/:slug', MISSING), failing('/regulators', AWAY)],
+  routes: [failing('/brokers/:slug', MISSING), failing('/regulators', AWAY), counted],
   publicUrl: 'http://127.0.0.1:3000',
 } as unknown as ContextParts);
 
@@ -37,4 +47,15 @@ test('what a page fails of is what the service said of that read, not of one tha
   expect(causeOf(error)).toBe(MISSING);
   const own = new Error('of the page itself');
   expect(causeOf(own)).toBe(own);
+});
+
+test('a page reads what has a budget of its own only if it costs that budget', async () => {
+  const read = (costs?: 'history') =>
+    contextFor(LANGUAGES[0], '/', () => undefined, costs)
+      .context.record.history('alpha')
+      .toArray();
+  await expect(read('history')).resolves.toEqual([]);
+  const { context, causeOf } = contextFor(LANGUAGES[0], '/', () => undefined);
+  const fault = await context.record.history('alpha').catch((each: unknown) => each);
+  expect(String(causeOf(fault))).toContain("a page that reads it needs costs: 'history'");
 });

@@ -4,6 +4,7 @@ import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '
 import type { DirectoryPage, DirectoryQuery, Language, Library, PageContext, Site } from '@broker-transparency/portal';
 import type { ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import type { Limits } from '../http/rate-limit/limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ranking } from '../published/brokers/ranking.rule.ts';
 import type { Asset } from './assets.ts';
@@ -53,8 +54,11 @@ export const createContexts = (parts: ContextParts) => {
       return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
     });
 
-  /** The context of one page, and how to tell what the service said from what its client made of it. */
-  return (language: Language, address: string, addAnswer: AddAnswer) => {
+  /**
+   * The context of one page, and how to tell what the service said from what its client made of it.
+   * `costs`: the budget that the page takes from, and so may read from.
+   */
+  return (language: Language, address: string, addAnswer: AddAnswer, costs?: keyof Limits) => {
     const [path = '/', query] = address.split('?', 2);
     const now = clock();
     const faults = new Map<string, unknown>();
@@ -64,6 +68,7 @@ export const createContexts = (parts: ContextParts) => {
       ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
     };
     const fetch = localFetch({
+      costs,
       onAnswer,
       onFault: (error) => {
         const id = `read-${faults.size}`;

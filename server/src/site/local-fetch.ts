@@ -3,10 +3,13 @@ import type { LocalRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import type { CachedAnswer } from '../http/cache/response-cache.ts';
 import { toProblem } from '../http/problem/error-handler.ts';
 import { problemBody } from '../http/problem/problem.ts';
+import type { Limits } from '../http/rate-limit/limit.ts';
 import { createMatcher } from '../http/request/match.ts';
 
 /** Told of what was read. */
 interface Reader {
+  /** The budget that its page takes from; undefined: the page reads nothing that has one of its own. */
+  readonly costs?: keyof Limits | undefined;
   /** Called with each answer of the cache. */
   readonly onAnswer: (answer: CachedAnswer) => void;
   /** Called with what a read failed of. Returns the id that its problem has. */
@@ -14,15 +17,17 @@ interface Reader {
 }
 
 /**
- * Makes a `fetch` that reads public routes inside the process: nothing is counted, logged or encoded. What cannot be
- * read is answered by a problem, as over HTTP.
+ * Makes a `fetch` that reads public routes inside the process: nothing is logged or encoded, and nothing is counted but
+ * what the page itself costs. What cannot be read is answered by a problem, as over HTTP.
  */
 export const createLocalFetch = (routes: readonly ServedRoute[], publicUrl: string): ((reader: Reader) => Fetch) => {
   const match = createMatcher<LocalRead>(routes.map(({ local, ...route }) => ({ ...route, read: local })));
-  const read = async (target: string, { onAnswer }: Reader): Promise<Response> => {
-    const found = match('GET', target)?.read;
-    if (!found) throw new Error(`${target} is no public read in its canonical form`);
-    const { status, plain, answer } = await found.obtain();
+  const read = async (target: string, { costs, onAnswer }: Reader): Promise<Response> => {
+    const found = match('GET', target);
+    if (!found?.read) throw new Error(`${target} is no public read in its canonical form`);
+    if (found.limit !== 'public' && found.limit !== costs)
+      throw new Error(`${target} has the budget "${found.limit}": a page that reads it needs costs: '${found.limit}'`);
+    const { status, plain, answer } = await found.read.obtain();
     if (answer) onAnswer(answer);
     const headers = { 'Content-Type': 'application/json', ...answer?.headers };
     return new Response(new Uint8Array(plain), { status, headers });

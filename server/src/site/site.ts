@@ -10,11 +10,13 @@ import {
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
+import type { Obtain } from '../http/cache/obtain.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
 import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
+import { timeLeft, within } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { send } from '../http/response/reply.ts';
 import { PAGE_HEADERS, toAnswer } from './answer.ts';
@@ -25,6 +27,7 @@ export interface SiteParts extends ContextParts {
   /** The pages that are served. */
   readonly pages: readonly Page[];
   readonly limits: Limits;
+  readonly obtain: Obtain;
   readonly lookAlikes: LookAlikes;
 }
 
@@ -58,7 +61,7 @@ interface Site {
 }
 
 export const createSite = (parts: SiteParts): Site => {
-  const { cache, pages, limits, lookAlikes } = parts;
+  const { cache, pages, limits, obtain, lookAlikes } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor, lookAlikes);
 
@@ -74,7 +77,7 @@ export const createSite = (parts: SiteParts): Site => {
     const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
-      const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer);
+      const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
         return toAnswer(keepQuery(await page.render(context, asked), context.query), language, made);
       } catch (error) {
@@ -83,7 +86,8 @@ export const createSite = (parts: SiteParts): Site => {
     };
     const read = (asked: Asked): CachedRead => {
       const key = addressOf(asked);
-      return { key, obtain: () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer)) };
+      const make = () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer));
+      return { key, costs: page.costs, obtain: make };
     };
     return { basePath: '', route, policy: countedAs(page), read } satisfies ApiRoute<CachedRead>;
   };
@@ -146,7 +150,9 @@ export const createSite = (parts: SiteParts): Site => {
     }
     if (fault !== undefined) throw fault;
     if (caller) requireBudget(caller.budget, limits[found.limit]);
-    await sendRead(found.read, cache, { req, res });
+    const { read } = found;
+    const made = () => within(timeLeft(context), () => obtain(read, req));
+    await sendRead({ key: read.key, obtain: made }, cache, { req, res });
   };
 
   /** Says a problem to whoever opened a page. */

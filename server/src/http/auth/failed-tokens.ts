@@ -3,7 +3,7 @@ import { LIMITS } from '@broker-transparency/contract';
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows } from '../rate-limit/fixed-window.ts';
-import type { Budget, Limit } from '../rate-limit/limit.ts';
+import { type Budget, type Limit, sayBudget } from '../rate-limit/limit.ts';
 import type { Credential } from './access.ts';
 
 /**
@@ -50,10 +50,11 @@ export const createFailedTokens = (badTokens: Limit) => {
 export type FailedTokens = ReturnType<typeof createFailedTokens>;
 
 /** Refuses a bad token beyond the budget of those. The answer names both budgets. @throws ProblemError rate_limited */
-export const requireGoodTokens = ({ allowed, headers }: Budget, { headers: ofPublic }: Budget): void => {
-  if (allowed) return;
-  const both = (name: string): string => `${ofPublic[name]}, ${headers[name]}`;
+export const requireGoodTokens = (badTokens: Budget, { headers: ofPublic }: Budget): void => {
+  if (badTokens.allowed) return;
+  const headers = { ...ofPublic };
+  sayBudget(headers, badTokens);
   throw new ProblemError('rate_limited', 'Too many bad tokens came from this address. Good ones go on working.', {
-    headers: { ...headers, 'RateLimit-Policy': both('RateLimit-Policy'), RateLimit: both('RateLimit') },
+    headers,
   });
 };

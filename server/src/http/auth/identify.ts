@@ -9,6 +9,8 @@ import type { RecentCredentials } from './recent-credentials.ts';
 /** Who sends a request, as far as that is known, and what is left of their budget. */
 export interface Caller {
   readonly credential: Credential;
+  /** Whom its requests are counted for: an account, or an address. */
+  readonly key: string;
   readonly budget: Budget;
   /** The budget of bad tokens from their address; undefined where they sent no bad token. */
   readonly badTokens: Budget | undefined;
@@ -54,10 +56,11 @@ export const createIdentify = ({ authenticate, limits, failedTokens, recent, add
     const address = addressOf(req);
     const credential = await find(req, address, access === 'public');
     const { principal } = credential;
-    const budget = await limits[limit].consume(principal ? `account:${principal.accountId}` : address);
+    const key = principal ? `account:${principal.accountId}` : address;
+    const budget = await limits[limit].consume(key);
     const badTokens = budget.allowed ? await failedTokens.judge(credential, address) : undefined;
     Object.assign(req.context.headers, budget.headers);
-    req.context.caller = { credential, budget, badTokens };
+    req.context.caller = { credential, key, budget, badTokens };
     return req.context.caller;
   };
 };

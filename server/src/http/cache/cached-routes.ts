@@ -1,6 +1,7 @@
 import { CACHES, type RouteMeta } from '@broker-transparency/contract';
 import type { Request, Response } from 'express';
 import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '../endpoints/rest.ts';
+import type { Limits } from '../rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
 import { codingFor } from '../response/encoded-body.ts';
@@ -28,6 +29,8 @@ export const alsoShows = (args: object, tags: readonly string[]): void => adders
 /** A public answer, by its canonical address. */
 export interface CachedRead {
   readonly key: string;
+  /** The budget that one unit is taken from if the answer has to be built; undefined: building it costs nothing. */
+  readonly costs?: keyof Limits | undefined;
   /** The answer, made where the cache does not have it. */
   readonly obtain: () => Promise<CachedAnswer>;
 }
@@ -113,7 +116,7 @@ const createLocal = (
 
 /** Sends a cached answer behind Express. Returns its status. */
 export const sendRead = async (
-  { key, obtain }: CachedRead,
+  { key, obtain }: Pick<CachedRead, 'key' | 'obtain'>,
   cache: ResponseCache,
   { req, res }: Pick<HandlerArgs, 'req' | 'res'>,
 ): Promise<CachedAnswer['status']> => {

@@ -194,6 +194,12 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
 
   return {
     find,
+    /** Whether nothing has to be built for whoever asks: an answer is ready, or is being built for somebody else. */
+    isAtHand: (key: string): boolean => {
+      const entry = stored?.peek(key);
+      const running = building.get(key);
+      return (entry && (isFresh(entry) || isUnsure())) || (running !== undefined && isFresh(running));
+    },
     /** The answer under a key. `build` makes it where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
       const ready = find(key);

@@ -92,13 +92,22 @@ export const requireBudget = ({ allowed }: Budget, { requests }: Limit): void =>
   if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
 };
 
+/** Headers that name each budget that a request was counted against. */
+const LISTS = ['RateLimit-Policy', 'RateLimit'] as const;
+
+/** Says a budget in an answer, behind those that are said there. */
+export const sayBudget = (said: Record<string, string>, { headers }: Pick<Budget, 'headers'>): void => {
+  const lists = LISTS.map((name) => [name, [said[name], headers[name]].filter(Boolean).join(', ')]);
+  Object.assign(said, headers, Object.fromEntries(lists));
+};
+
 /**
  * Counts a request of `key`, and says in its answer what is left. @throws ProblemError rate_limited when the budget is
  * used up
  */
 export const enforceLimit = async (limit: Limit, key: string, { context }: IncomingMessage): Promise<void> => {
   const budget = await limit.consume(key);
-  Object.assign(context.headers, budget.headers);
+  sayBudget(context.headers, budget);
   requireBudget(budget, limit);
 };
 

@@ -38,6 +38,7 @@ const startPipeline = async (maxInFlight: number) => {
   const pipeline = createPipeline(
     {
       cache,
+      obtain: (read) => read.obtain(),
       overload,
       identify,
       record: createRecord(log, countRequest),
@@ -73,6 +74,7 @@ test.each([
   expect(identify).toHaveBeenCalledTimes(2);
   answer({
     credential: { principal: undefined, given: false },
+    key: 'ip:a',
     budget: { allowed, headers: {} },
     badTokens: undefined,
   });

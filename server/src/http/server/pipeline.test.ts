@@ -13,6 +13,7 @@ import { createAuthenticate, type Principal } from '../auth/access.ts';
 import { createFailedTokens } from '../auth/failed-tokens.ts';
 import { createIdentify } from '../auth/identify.ts';
 import { createRecentCredentials } from '../auth/recent-credentials.ts';
+import { createObtain } from '../cache/obtain.ts';
 import { createResponseCache } from '../cache/response-cache.ts';
 import { createApi, guardBy } from '../endpoints/api.ts';
 import { createOverload } from '../load/overload.ts';
@@ -108,7 +109,7 @@ const createSide = (isFast: boolean) => {
   const match = createMatcher(
     isFast ? routes : routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })),
   );
-  const parts = { match, cache, identify, record, overload, publicUrl: '' };
+  const parts = { match, cache, obtain: createObtain(cache, limits), identify, record, overload, publicUrl: '' };
   const listener = createPipeline(
     isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now, counts) },
     reaching,

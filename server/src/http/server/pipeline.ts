@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AnswerSource } from '../../platform/observe/requests.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { CachedRead } from '../cache/cached-routes.ts';
+import type { Obtain } from '../cache/obtain.ts';
 import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
 import type { Overload } from '../load/overload.ts';
 import type { Limits } from '../rate-limit/limit.ts';
@@ -14,6 +15,7 @@ import { onClosed, sendCached } from '../response/reply.ts';
 export interface PipelineParts {
   readonly match: FindMatch<CachedRead>;
   readonly cache: ResponseCache;
+  readonly obtain: Obtain;
   readonly identify: Identify;
   readonly overload: Overload;
   readonly record: RecordAnswer;
@@ -51,11 +53,12 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * The way of each request that the HTTP server lets in:
  * 1. The response cache or the contracts say what it asks for.
  * 2. It gets a place within the concurrency limit, unless its answer is ready and its caller is known by the address.
- * 3. A request to an API is counted, once. Express counts the rest by budgets of their own.
+ * 3. A request to an API is counted, once, and a page once more if it costs more and has to be built. Express counts the
+ *    rest by budgets of their own.
  * 4. The response cache answers it, or Express does: also whatever went wrong before.
  */
 export const createPipeline = (parts: PipelineParts, express: RequestListener): RequestListener => {
-  const { match, cache, identify, overload, record, publicUrl } = parts;
+  const { match, cache, obtain, identify, overload, record, publicUrl } = parts;
   const { inFlight } = overload;
 
   const findReady = ({ headers }: IncomingMessage, key: string): Ready | undefined => {
@@ -63,9 +66,9 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     const body = answer?.bodies.get(codingFor(headers, answer.plain.length));
     return answer && body && { answer, body, source: 'ready' };
   };
-  const make = async ({ headers, context }: IncomingMessage, { key, obtain }: CachedRead): Promise<Ready> => {
-    const answer = await within(timeLeft(context), obtain);
-    const body = await cache.encode(key, answer, codingFor(headers, answer.plain.length));
+  const make = async (req: IncomingMessage, read: CachedRead): Promise<Ready> => {
+    const answer = await within(timeLeft(req.context), () => obtain(read, req));
+    const body = await cache.encode(read.key, answer, codingFor(req.headers, answer.plain.length));
     return { answer, body, source: 'made' };
   };
   const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: Ready): void => {
