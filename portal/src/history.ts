@@ -13,6 +13,8 @@ const MOST = 100;
 /** The last entries of a broker's record, oldest first. */
 export interface LastSteps {
   readonly slug: string;
+  /** When the record of the broker begins. */
+  readonly since: string;
   readonly steps: readonly Step[];
   /** The score before the first of them; undefined where they are all. */
   readonly valueBefore: number | null | undefined;
@@ -22,23 +24,17 @@ export interface LastSteps {
   readonly around: readonly [before: Step | undefined, after: Step | undefined];
 }
 
-/** Reads the newest entries, or the newest ones with lower numbers. */
-export const readSteps = async ({ record }: PageContext, slug: string, before = NEWEST): Promise<LastSteps> => {
-  const [found, next] = await Promise.all([
-    record.history(slug, { before, limit: MOST }),
-    before === NEWEST ? undefined : record.history(slug, { from: before, limit: 1 }),
-  ]);
-  const after = next?.data[0];
-  if (found.data.length < MOST)
-    return {
-      slug: found.slug,
-      steps: found.data,
-      valueBefore: undefined,
-      older: undefined,
-      around: [undefined, after],
-    };
-  const [first, ...steps] = found.data;
-  return { slug: found.slug, steps, valueBefore: first?.value, older: steps[0]?.number, around: [first, after] };
+/** Returns the first entry from a number on; undefined if there is none. */
+export const findStep = async ({ record }: PageContext, slug: string, from: number): Promise<Step | undefined> =>
+  (await record.history(slug, { from, limit: 1 })).data[0];
+
+/** Reads the newest entries, or the newest ones before `after`. */
+export const readSteps = async ({ record }: PageContext, asked: string, after?: Step): Promise<LastSteps> => {
+  const { slug, since, data } = await record.history(asked, { before: after?.number ?? NEWEST, limit: MOST });
+  const all = { slug, since, steps: data, valueBefore: undefined, older: undefined };
+  if (data.length < MOST) return { ...all, around: [undefined, after] };
+  const [first, ...steps] = data;
+  return { slug, since, steps, valueBefore: first?.value, older: steps[0]?.number, around: [first, after] };
 };
 
 /** Reads the score of a broker over time: of the last days with an entry, and of months before. */

@@ -64,13 +64,13 @@ export interface Asked<Params = unknown, Query = unknown> {
 }
 
 /**
- * A page as HTML, another file, or the path of the page that is there instead (308, without the language); 404 where
- * nothing is. Any site may frame a page with `isFramed`.
+ * A page as HTML, another file, or the path of the page that is there instead (308, without the language), with the query
+ * that was asked unless it names its own; 404 where nothing is. Any site may frame a page with `isFramed`.
  */
 export type Rendered =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
-  | { readonly movedTo: string }
+  | { readonly movedTo: string; readonly query?: string }
   | { readonly isMissing: true };
 
 /** A page that everybody sees alike. Parameters of the query that its schema does not name are left out. */

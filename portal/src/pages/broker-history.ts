@@ -3,7 +3,7 @@ import { CalendarDate, QueryInteger, Slug, TRANSPARENCY_BASE_PATH } from '@broke
 import * as z from 'zod';
 import { scoreHistory } from '../charts/score-history.ts';
 import { scoreParts } from '../charts/score-parts.ts';
-import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
+import { findStep, type LastSteps, readScoreHistory, readSteps } from '../history.ts';
 import { type Html, html, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
@@ -17,12 +17,16 @@ const EXAMPLES = [
   '/history?per=day',
 ] as const;
 
+/** The UTC day of a time. */
+const dayOf = (time: string): string => time.slice(0, 10);
+const today = ({ now }: PageContext): string => dayOf(now.toISOString());
+
 /** A form that needs no script: the same page about a day. */
-const dayForm = (context: PageContext, { slug }: BrokerDetail, on: string | undefined): Html => {
+const dayForm = (context: PageContext, { slug, since }: LastSteps, on: string | undefined): Html => {
   const said = context.texts.history;
   return html`<form class="on-day" action="${addressIn(context, `/brokers/${slug}/history`)}#on" method="get">
 <label for="on-day">${said.day}</label>
-<input id="on-day" type="date" name="on" required max="${context.now.toISOString().slice(0, 10)}"${on && html` value="${on}"`}>
+<input id="on-day" type="date" name="on" required min="${dayOf(since)}" max="${today(context)}"${on && html` value="${on}"`}>
 <button>${said.show}</button>
 </form>`;
 };
@@ -37,13 +41,11 @@ const endOf = (day: string, now: Date): string => {
 const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
   const { texts, format, now, record } = context;
   const said = texts.history;
-  const today = now.toISOString().slice(0, 10);
-  if (day > today) return html`<h3>${said.future(format.day(day))}</h3>`;
   const time = endOf(day, now);
   const { data, error } = await record.safe.at(slug, { knownAt: time, validAt: time });
   if (error && error.code !== 'broker_not_found') throw error;
   const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
-  const title = html`<h3>${day === today ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
+  const title = html`<h3>${day === today(context) ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
   if (!data) return html`${title}<p>${said.nothing}</p>`;
   const { score } = data;
   return html`${title}
@@ -52,12 +54,16 @@ const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string):
 ${scoreParts(context, { slug, score, href })}`;
 };
 
-const reading = async (context: PageContext, broker: BrokerDetail, on: string | undefined): Promise<Html> => {
+const reading = async (
+  context: PageContext,
+  { broker, found }: { readonly broker: BrokerDetail; readonly found: LastSteps },
+  on: string | undefined,
+): Promise<Html> => {
   const said = context.texts.history;
   const base = `${TRANSPARENCY_BASE_PATH}/brokers/${broker.slug}`;
   return html`<h2 id="on">${said.anyTime}</h2>
 <p>${said.anyTimeLead}</p>
-${dayForm(context, broker, on)}
+${dayForm(context, found, on)}
 ${on && (await onDay(context, broker, on))}
 <p>${said.machines}</p>
 <ul>${EXAMPLES.map((example) => html`<li><code>${base}${example}</code></li>`)}</ul>
@@ -94,7 +100,14 @@ ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}<
 ${pager(context, path, found)}`;
 };
 
-/** Everything that was published of a broker, change by change, with the score after each. */
+/** The earlier one of two days. */
+const earlier = (one: string, other: string): string => (one < other ? one : other);
+
+/**
+ * Everything that was published of a broker, change by change, with the score after each. The page has few addresses: a
+ * day between the first one and today, or the number of a change before which it begins. Every other one leads to the
+ * nearest of these, before anything is shown.
+ */
 export const brokerHistory = definePage(
   '/brokers/:slug/history',
   {
@@ -105,9 +118,16 @@ export const brokerHistory = definePage(
   async (context, { params, query }) => {
     const { texts, client } = context;
     const broker = await client.brokers.get(params.slug);
-    if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/history` };
     const said = texts.history;
-    const found = await readSteps(context, broker.slug, query.before);
+    const movedTo = `/brokers/${broker.slug}/history`;
+    if (broker.slug !== params.slug) return { movedTo };
+    if (query.on !== undefined && (query.before !== undefined || query.on > today(context)))
+      return { movedTo, query: `?on=${earlier(query.on, today(context))}` };
+    const after = query.before === undefined ? undefined : await findStep(context, broker.slug, query.before);
+    if (after?.number !== query.before) return { movedTo, query: after ? `?before=${after.number}` : '' };
+    const found = await readSteps(context, broker.slug, after);
+    const firstDay = earlier(dayOf(found.since), today(context));
+    if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
     const chart =
       query.before === undefined && scoreHistory(context, broker, await readScoreHistory(context, broker.slug));
     return {
@@ -117,7 +137,7 @@ export const brokerHistory = definePage(
         isUnlisted: query.before !== undefined || query.on !== undefined,
         body: html`<h1>${said.heading} ${written(broker.name)}</h1>
 <p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
-${chart}${await changeList(context, broker, found)}${await reading(context, broker, query.on)}`,
+${chart}${await changeList(context, broker, found)}${await reading(context, { broker, found }, query.on)}`,
       }),
     };
   },

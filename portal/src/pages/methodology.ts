@@ -93,7 +93,10 @@ export const methodology = definePage(
       Object.entries(given).filter((field): field is [string, string] => field[1] !== undefined),
     );
     if (broker && broker.slug !== slug)
-      return { movedTo: `/methodology/${version}?${new URLSearchParams({ broker: broker.slug, ...moved })}` };
+      return {
+        movedTo: `/methodology/${version}`,
+        query: `?${new URLSearchParams({ broker: broker.slug, ...moved })}`,
+      };
     const start = startOf(version, broker);
     return {
       html: layout(context, {

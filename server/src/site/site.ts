@@ -49,7 +49,7 @@ const readableQuery = (query: string): URLSearchParams => {
 
 /** What a page was asked is asked of the page that it has moved to, too, unless that names its own query. */
 const keepQuery = (rendered: Rendered, query: string): Rendered =>
-  'movedTo' in rendered && !rendered.movedTo.includes('?') ? { movedTo: rendered.movedTo + query } : rendered;
+  'movedTo' in rendered ? { movedTo: rendered.movedTo + (rendered.query ?? query) } : rendered;
 
 const countedAs = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 

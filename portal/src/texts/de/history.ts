@@ -55,9 +55,8 @@ export const history: Texts['history'] = {
   day: 'Tag (UTC)',
   show: 'Diesen Tag zeigen',
   today: (time) => `Um ${time}: Dieser Tag ist noch nicht vorbei`,
-  future: (day) => `Über den ${day} ist noch nichts bekannt`,
   on: (day) => `Am Ende des ${day}`,
-  nothing: 'Damals war nichts über ihn veröffentlicht, oder das Verzeichnis hatte noch nicht begonnen.',
+  nothing: 'Damals war nichts über ihn veröffentlicht.',
   methodology: (version) => `Nach Methodik ${version}.`,
   allFacts: 'Alle Angaben dahinter',
   machines:

@@ -53,9 +53,8 @@ export const history = {
   day: 'Day (UTC)',
   show: 'Show this day',
   today: (time: string) => `At ${time}: this day is not over`,
-  future: (day: string) => `Nothing is known of ${day} yet`,
   on: (day: string) => `At the end of ${day}`,
-  nothing: 'Nothing was published of it then, or the record had not begun.',
+  nothing: 'Nothing was published of it then.',
   methodology: (version: string) => `By methodology ${version}.`,
   allFacts: 'All facts behind it',
   machines:
