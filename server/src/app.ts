@@ -37,6 +37,7 @@ import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { madeFileRoutes } from './http/endpoints/made-files.ts';
+import { createHeavyWork, HEAVY_BOUNDS, type HeavyWork } from './http/load/heavy-work.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
@@ -106,7 +107,7 @@ export interface AppParts {
   /** What customers get by an agreement, without what it has in common with the rest. */
   readonly enterprise: Omit<
     EnterpriseParts,
-    'clock' | 'cache' | 'badTokens' | 'publicUrl' | 'readClient' | 'onTouchFault'
+    'clock' | 'cache' | 'heavy' | 'badTokens' | 'publicUrl' | 'readClient' | 'onTouchFault'
   >;
   /** Whom to ask for access to it: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
@@ -135,12 +136,13 @@ const createVerify = ({ clock, log, keepsAddresses, db }: AppParts, readJwt: Rea
     readJwt && verifyJwt(db, readJwt, clock, keepsAddresses),
   );
 
-const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
+const enterpriseApi = (parts: AppParts, readJwt: ReadJwt, heavy: HeavyWork): RequestHandler => {
   const { clock, log, cache, badTokens, enterprise, publicUrl } = parts;
   return createEnterprise(parts.db, {
     ...enterprise,
     clock,
     cache,
+    heavy,
     badTokens,
     publicUrl,
     readClient: readJwt && (async (token) => (await readJwt(token))?.client),
@@ -149,7 +151,7 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
 };
 
 /** The three contracts, each with its implementation. */
-const createApis = (parts: AppParts) => {
+const createApis = (parts: AppParts, heavy: HeavyWork) => {
   const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
   const once = createOnce(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
@@ -166,7 +168,7 @@ const createApis = (parts: AppParts) => {
     reports: accountReportRoutes(parts.db, once),
     mail: accountMailRoutes(parts.db, once, clock, keepsAddresses),
   };
-  const apiParts: ApiParts = { guard: guardBy(limits), cache };
+  const apiParts: ApiParts = { guard: guardBy(limits), cache, heavy };
   return {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, apiParts),
     [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, apiParts),
@@ -233,6 +235,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   const { limits, log, only, publicUrl, trustProxy } = parts;
   const app = createExpress(trustProxy);
   const readJwt = connectJwt(parts);
+  const heavy = createHeavyWork(HEAVY_BOUNDS);
   const identify = createIdentify({
     authenticate: createAuthenticate(createVerify(parts, readJwt)),
     limits,
@@ -240,12 +243,13 @@ export const createApp = (parts: AppParts): RequestListener => {
     recent: parts.recentCredentials,
     addressOf: createAddressOf(app),
   });
-  const apis: Readonly<Record<string, ReturnType<typeof createApi>>> = only === 'enterprise' ? {} : createApis(parts);
+  const apis: Readonly<Record<string, ReturnType<typeof createApi>>> =
+    only === 'enterprise' ? {} : createApis(parts, heavy);
 
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  const obtain = createObtain(parts.cache, limits);
+  const obtain = createObtain(parts.cache, limits, heavy);
   const routes = Object.values(apis).flatMap(({ routes }) => routes);
   const { site, files, status } = createPages(parts, routes, obtain);
   app.use(fileRoutes(files, limits.pages));
@@ -258,7 +262,7 @@ export const createApp = (parts: AppParts): RequestListener => {
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook(parts.db, { ...parts.kycWebhook, clock: parts.clock }));
   }
   if (only !== 'public') {
-    app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
+    app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt, heavy));
   }
   app.use(site.handler);
   app.use(countOther(identify, limits), (req) => {

@@ -104,7 +104,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
     const foreground = await openPool('foreground', resources.db.foreground, parts);
     const serveAt = (url: string): Promise<void> => {
       web.reachedAt(url);
-      return web.serve(foreground, new Promise(() => {}));
+      return web.serve({ foreground, background }, new Promise(() => {}));
     };
     if (config.publicUrl !== undefined) await serveAt(config.publicUrl);
     const upkeep = await startUpkeep(background, config, parts);

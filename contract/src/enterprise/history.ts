@@ -111,7 +111,7 @@ const page = {
   cursor: Cursor.optional().describe('From `pagination.nextCursor` of the page before.'),
   limit: QueryInteger(1, MOST_LISTED).default(25).describe('Most brokers of a page. It can have fewer.'),
 };
-const metadata = enterpriseMeta('record:read');
+const metadata = enterpriseMeta('record:read', 'record');
 
 /** Routes about brokers at any time. */
 export const enterpriseBrokers = initContract().router({

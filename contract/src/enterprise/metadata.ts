@@ -18,16 +18,20 @@ export interface EnterpriseMeta {
   readonly access: { readonly scope: EnterpriseScope; readonly kyc: false };
   readonly limit: 'enterprise';
   readonly cache: 'none';
+  /** `record`: the answer is computed from the record for each request. The service does little of that at a time. */
+  readonly costs?: 'record';
   /** `files`: answers are no JSON, so `Accept` says nothing about them. */
   readonly answers?: 'files';
 }
 
 /**
  * Gives an enterprise route its policy: every route needs a key whose plan has this scope.
+ * @param costs what it costs besides a request
  * @example enterpriseMeta('record:read').access.scope // 'record:read'
  */
-export const enterpriseMeta = (scope: EnterpriseScope): EnterpriseMeta => ({
+export const enterpriseMeta = (scope: EnterpriseScope, costs?: EnterpriseMeta['costs']): EnterpriseMeta => ({
   access: { scope, kyc: false },
   limit: 'enterprise',
   cache: 'none',
+  ...(costs && { costs }),
 });

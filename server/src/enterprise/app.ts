@@ -2,6 +2,7 @@ import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/c
 import { type RequestHandler, Router } from 'express';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { createApi } from '../http/endpoints/api.ts';
+import type { HeavyWork } from '../http/load/heavy-work.ts';
 import type { Db } from '../platform/mongo.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
@@ -22,6 +23,7 @@ import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 /** What the enterprise routes are composed of. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
   readonly cache: ResponseCache;
+  readonly heavy: HeavyWork;
   readonly longPolls: LongPolls;
   /** Where snapshots are kept. */
   readonly dataDir: string;
@@ -32,7 +34,7 @@ export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
 export const createEnterprise = (db: Db, parts: EnterpriseParts): RequestHandler => {
-  const { clock, environment, cache, longPolls, dataDir, publicUrl } = parts;
+  const { clock, environment, cache, heavy, longPolls, dataDir, publicUrl } = parts;
   const authenticate = createAuthenticate(db, parts);
   const guard = createGuard({ ...parts, authenticate });
   const routes = {
@@ -52,8 +54,8 @@ export const createEnterprise = (db: Db, parts: EnterpriseParts): RequestHandler
   const { sandbox: __, ...liveRoutes } = routes;
   const api =
     environment === 'sandbox'
-      ? createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache })
-      : createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache });
+      ? createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache, heavy })
+      : createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache, heavy });
   return Router()
     .use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir))
     .use(api.handler);

@@ -81,7 +81,7 @@ const runAlone = async (life: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
   const opening = openStores(config, mode.demo, parts, onLost);
   const { url, background } = await Promise.race([opening, stoppedEarly(signal)]);
-  await web.serve(await openPool('foreground', connectTo(url), parts), signal);
+  await web.serve({ foreground: await openPool('foreground', connectTo(url), parts), background }, signal);
   await startUpkeep(background, config, parts);
   await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
@@ -108,8 +108,10 @@ const runPrimary = async (life: Life): Promise<void> => {
 /** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
-  const db = await openPool('foreground', connectTo(await openedDatabase(config)), parts);
-  await web.serve(db, signal, reportMetrics(parts.metrics));
+  const connect = connectTo(await openedDatabase(config));
+  const background = await openPool('background', connect, parts);
+  const foreground = await openPool('foreground', connect, parts);
+  await web.serve({ foreground, background }, signal, reportMetrics(parts.metrics));
   tellReady(web.addresses);
   await web.drain(await signal);
 };

@@ -45,8 +45,9 @@ const UNAVAILABLE_CLASSES = [
   driver.MongoWriteConcernError,
 ];
 
-/** Names of error classes that are not exported. */
+/** Names of error classes that are not exported. `AbortError`: the read ended since nobody waited for it any more. */
 const UNAVAILABLE_NAMES = new Set([
+  'AbortError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
   'MongooseServerSelectionError',

@@ -1,27 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { isAbandoned, isWaitedFor, whileWaitedFor } from './waiting.ts';
+import { abandonment, isAbandoned, isWaitedFor, whileWaitedFor, whoeverWaits } from './waiting.ts';
+
+const WAITING = new AbortController().signal;
+const GONE = AbortSignal.abort();
 
 test('marks work as abandoned, at any depth of calls, only if its own caller has gone', async () => {
-  let over = false;
+  const over = new AbortController();
   const deep = async (): Promise<boolean[]> => {
     const before = isAbandoned();
-    over = true;
+    over.abort();
     await turn();
     return [before, isAbandoned()];
   };
-  const inside = whileWaitedFor(
-    () => over,
-    () => deep(),
-  );
-  const other = whileWaitedFor(
-    () => false,
-    async () => {
-      await turn();
-      return isAbandoned();
-    },
-  );
+  const inside = whileWaitedFor(over.signal, () => deep());
+  const other = whileWaitedFor(WAITING, async () => {
+    await turn();
+    return isAbandoned();
+  });
   expect(await inside).toEqual([false, true]);
   expect([await other, isAbandoned()]).toEqual([false, false]);
 });
@@ -31,17 +28,22 @@ test('reports a waiting caller, at any depth of calls, only inside `whileWaitedF
     await turn();
     return isWaitedFor();
   };
-  const inside = whileWaitedFor(() => false, deep);
+  const inside = whileWaitedFor(WAITING, deep);
   expect([isWaitedFor(), await deep(), await inside]).toEqual([false, false, true]);
 });
 
 test('work that has to queue still knows its own caller', async () => {
   const limited = pLimit(1);
-  const ask = (isOver: boolean) =>
-    whileWaitedFor(
-      () => isOver,
-      () => limited(async () => isAbandoned()),
-    );
+  const ask = (signal: AbortSignal) => whileWaitedFor(signal, () => limited(async () => isAbandoned()));
   const outside = limited(async () => isWaitedFor());
-  expect(await Promise.all([ask(true), ask(false), ask(true), outside])).toEqual([true, false, true, false]);
+  expect(await Promise.all([ask(GONE), ask(WAITING), ask(GONE), outside])).toEqual([true, false, true, false]);
+});
+
+test('work for others too knows no caller, at any depth of calls', async () => {
+  const deep = async () => {
+    await turn();
+    return [abandonment(), isAbandoned()];
+  };
+  expect(await whileWaitedFor(GONE, () => whoeverWaits(deep))).toEqual([undefined, false]);
+  expect(await whileWaitedFor(GONE, deep)).toEqual([GONE, true]);
 });

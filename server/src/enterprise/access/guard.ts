@@ -101,7 +101,8 @@ export const createGuard = (parts: GuardParts): Guard => {
     context.route = route?.path;
     const customer = await findCustomer(parts, req, res);
     context.customer = customer;
-    await enforceLimit(parts.plans[customer.plan], `organisation:${customer.organisation}`, req);
+    context.asker = `organisation:${customer.organisation}`;
+    await enforceLimit(parts.plans[customer.plan], context.asker, req);
     await enforceQuota(parts, req, customer);
     if (!route) return;
     if ((route.metadata as EnterpriseMeta).answers !== 'files') requireJsonAccepted(req);

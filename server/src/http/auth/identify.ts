@@ -54,6 +54,7 @@ export const createIdentify = ({ authenticate, limits, failedTokens, recent, add
   };
   return async (req: IncomingMessage, { access, limit }: Counted): Promise<Caller> => {
     const address = addressOf(req);
+    req.context.asker = address;
     const credential = await find(req, address, access === 'public');
     const { principal } = credential;
     const key = principal ? `account:${principal.accountId}` : address;

@@ -2,6 +2,7 @@ import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contra
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../platform/observe/metrics.ts';
 import { createCacheCounts } from '../../platform/observe/reading.ts';
+import { createHeavyWork, HEAVY_BOUNDS } from '../load/heavy-work.ts';
 import { canonicalAddress } from '../request/canonical.ts';
 import { createMatcher } from '../request/match.ts';
 import { Moved } from '../response/moved.ts';
@@ -9,6 +10,7 @@ import { readyJson } from '../response/ready-json.ts';
 import { alsoShows, type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
 import { createResponseCache } from './response-cache.ts';
 
+const heavy = createHeavyWork(HEAVY_BOUNDS);
 const counts = createCacheCounts(createMetrics());
 
 const NONE = {};
@@ -51,7 +53,7 @@ test('a former slug is answered by a redirect, until what it leads to changes', 
     alsoShows(args, ['broker:beta']);
     throw new Moved('/beta', 'beta');
   };
-  const { routes } = cachedRoutes(BASE_PATH, { get: contract.brokers.get }, { get }, cache);
+  const { routes } = cachedRoutes(BASE_PATH, { get: contract.brokers.get }, { get }, { cache, heavy });
   const read = createMatcher(routes)('GET', `${BASE_PATH}/brokers/alpha`)?.read as CachedRead;
   const { status, plain, headers } = await read.obtain();
   expect([status, JSON.parse(String(plain)), headers]).toEqual([
@@ -71,7 +73,10 @@ describe('an address without Express', () => {
     body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
   });
   const handlers = { brokers: { list: handler, get: handler }, search: handler };
-  const api = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now, counts));
+  const api = cachedRoutes(BASE_PATH, routes, handlers, {
+    cache: createResponseCache(0, Date.now, counts),
+    heavy,
+  });
   const match = createMatcher(api.routes);
   const find = (target: string) => match('GET', target)?.read;
 

@@ -1,6 +1,7 @@
 import { CACHES, type RouteMeta } from '@broker-transparency/contract';
 import type { Request, Response } from 'express';
 import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '../endpoints/rest.ts';
+import { type HeavyWork, workFor } from '../load/heavy-work.ts';
 import type { Limits } from '../rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
@@ -133,18 +134,24 @@ const answerRead =
   (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
   async ({ req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, { req, res }), body: undefined });
 
+/** Whether a request for this route is computed from the record. */
+const isHeavy = ({ method, metadata }: AppRoute): boolean => {
+  const { limit, costs } = metadata as RouteMeta & { readonly costs?: 'record' };
+  return costs === 'record' || (method === 'GET' && limit === 'history');
+};
+
 /** An implementation whose answers are held to the contract and, where the contract says so, cached. */
 interface CachedApi<Implementation> {
   readonly implementation: Implementation;
   readonly routes: readonly ServedRoute[];
 }
 
-/** Puts the response cache before the reads of a contract that may be cached. */
+/** Puts the response cache before the reads of a contract that may be cached, and a queue before those that are heavy. */
 export const cachedRoutes = <Implementation>(
   basePath: string,
   contract: AppRouter,
   given: Implementation,
-  cache: ResponseCache,
+  { cache, heavy }: { readonly cache: ResponseCache; readonly heavy: HeavyWork },
 ): CachedApi<Implementation> => {
   const routes: ServedRoute[] = [];
   const wrapRoute = (route: AppRoute, given: Handler): Handler => {
@@ -153,7 +160,8 @@ export const cachedRoutes = <Implementation>(
     const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
     const policy = route.metadata as RouteMeta;
     routes.push({ basePath, route, policy, read, local: createLocal(route, handler, read) });
-    return read ? answerRead(read, cache) : handler;
+    if (read) return answerRead(read, cache);
+    return isHeavy(route) ? (args) => workFor(heavy, args.req, () => handler(args)) : handler;
   };
   const wrap = (schema: AppRoute | AppRouter, part: unknown): unknown => {
     if (isAppRoute(schema)) return wrapRoute(schema, part as Handler);

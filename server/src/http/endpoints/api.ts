@@ -5,6 +5,7 @@ import { requireGoodTokens } from '../auth/failed-tokens.ts';
 import type { Identify } from '../auth/identify.ts';
 import { cachedRoutes, type ServedRoute } from '../cache/cached-routes.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import type { HeavyWork } from '../load/heavy-work.ts';
 import { toInvalidRequest } from '../problem/invalid-request.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { type Limits, requireBudget } from '../rate-limit/limit.ts';
@@ -21,6 +22,7 @@ export type Guard = (route: AppRoute | undefined) => RequestHandler;
 export interface ApiParts {
   readonly guard: Guard;
   readonly cache: ResponseCache;
+  readonly heavy: HeavyWork;
 }
 
 const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
@@ -102,14 +104,14 @@ export const createApi = <Routes extends AppRouter>(
   basePath: string,
   contract: Routes,
   given: Parameters<typeof createExpressEndpoints<Routes>>[1],
-  { guard, cache }: ApiParts,
+  { guard, ...parts }: ApiParts,
 ): Api => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use((req, _res, next) => {
     req.context.basePath = basePath;
     next();
   });
-  const { implementation, routes } = cachedRoutes(basePath, contract, given, cache);
+  const { implementation, routes } = cachedRoutes(basePath, contract, given, parts);
   createExpressEndpoints(contract, implementation, router, {
     logInitialization: false,
     responseValidation: false, // `cachedRoutes` validates answers, each once

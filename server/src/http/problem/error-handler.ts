@@ -4,6 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { traceIdsOf } from '../../platform/observe/traces.ts';
+import { TooMuchHeavyWork } from '../load/heavy-work.ts';
 import { sendJson, sendPage } from '../response/reply.ts';
 import { internalError, problemOf } from './domain-problem.ts';
 import { ProblemError, problemBody } from './problem.ts';
@@ -74,7 +75,7 @@ export const handleErrors =
   (baseUrl: string, log: Log, toPage: ToPage = () => undefined) =>
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
     const problem = toProblem(error);
-    if (problem.status >= 500)
+    if (problem.status >= 500 && !(problem instanceof TooMuchHeavyWork))
       log.error({ requestId: req.context.id, ...traceIdsOf(req), err: problem.cause ?? problem }, 'request failed');
     if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req);
     const path = req.originalUrl.split('?', 1)[0] ?? '/';

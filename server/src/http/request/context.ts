@@ -25,6 +25,8 @@ export interface RequestContext {
   caller?: Caller;
   /** The account that may use the route; undefined for anonymous callers. */
   principal?: Principal | undefined;
+  /** For whom heavy work is done: the address that the request comes from, or the organisation of a customer. */
+  asker?: string;
   /** Who sends the request, as logs name them, where it is no account. */
   sender?: string;
   /** The place of the request within the concurrency limit. */

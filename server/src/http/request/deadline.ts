@@ -46,14 +46,12 @@ const startClock = (ms: number, onOver: () => void): Deadline => {
 /** Waits for `work`, but no longer than `ms`. Work that takes longer is abandoned. @throws ProblemError unavailable */
 export const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    let isOver = false;
+    const over = new AbortController();
     const clock = startClock(ms, () => {
-      isOver = true;
       reject(unavailable());
+      over.abort();
     });
-    whileWaitedFor(() => isOver, work)
-      .then(resolve, reject)
-      .finally(clock.pause);
+    whileWaitedFor(over.signal, work).then(resolve, reject).finally(clock.pause);
   });
 
 /**
@@ -64,10 +62,10 @@ export const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
 export const withDeadline =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) => {
-    let isOver = false;
+    const over = new AbortController();
     const done = (error?: unknown): void => {
-      if (isOver) return;
-      isOver = true;
+      if (over.signal.aborted) return;
+      over.abort();
       next(error);
     };
     const deadline = startClock(timeLeft(req.context), () => {
@@ -75,8 +73,5 @@ export const withDeadline =
     });
     req.context.deadline = deadline;
     onClosed(res, deadline.pause);
-    whileWaitedFor(
-      () => isOver,
-      () => handler(req, res, done),
-    );
+    whileWaitedFor(over.signal, () => handler(req, res, done));
   };

@@ -16,6 +16,7 @@ import { createRecentCredentials } from '../auth/recent-credentials.ts';
 import { createObtain } from '../cache/obtain.ts';
 import { createResponseCache } from '../cache/response-cache.ts';
 import { createApi, guardBy } from '../endpoints/api.ts';
+import { createHeavyWork } from '../load/heavy-work.ts';
 import { createOverload } from '../load/overload.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
@@ -33,6 +34,7 @@ const counts = createCacheCounts(metrics);
 const countRequest = createRequestCount(metrics);
 
 const log = createLog('silent');
+const heavy = createHeavyWork({ atOnce: 100, places: 100, perPlace: 100 });
 const overload = createOverload(
   { maxInFlight: 100, maxConnections: 100, shares: [], isProxy: () => false },
   log,
@@ -95,7 +97,7 @@ const createSide = (isFast: boolean) => {
     ),
     addressOf: createAddressOf(app),
   });
-  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: guardBy(limits), cache });
+  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: guardBy(limits), cache, heavy });
   app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));
@@ -109,7 +111,7 @@ const createSide = (isFast: boolean) => {
   const match = createMatcher(
     isFast ? routes : routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })),
   );
-  const parts = { match, cache, obtain: createObtain(cache, limits), identify, record, overload, publicUrl: '' };
+  const parts = { match, cache, obtain: createObtain(cache, limits, heavy), identify, record, overload, publicUrl: '' };
   const listener = createPipeline(
     isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now, counts) },
     reaching,

@@ -101,9 +101,9 @@ const connectLimiters = async (config: Config, { log, closers, metrics, counts, 
   return createLimits(config, counts.limit, redis);
 };
 
-/** Starts everything that requests read. One change stream keeps it current. */
+/** Starts everything that requests read. One change stream keeps it current, whatever requests do. */
 const startReading = (
-  db: Db,
+  { foreground, background: db }: Pools,
   config: Config,
   { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>,
 ) => {
@@ -133,7 +133,7 @@ const startReading = (
   watchChanges(metrics, changes.seenAt);
   watchResponseCache(metrics, cache.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
-  const lookAlikes = createCheck(db, { brokers: alike, warnings: createWarningIndex(db) });
+  const lookAlikes = createCheck(foreground, { brokers: alike, warnings: createWarningIndex(foreground) });
   const { loaded, caughtUp } = changes;
   return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded, caughtUp };
 };
@@ -176,6 +176,12 @@ export interface RequestPatience {
   readonly requestPatienceMs?: number;
 }
 
+/** Connections for what requests wait for, and for what nobody waits for: neither can use up those of the other. */
+export interface Pools {
+  readonly foreground: Db;
+  readonly background: Db;
+}
+
 /** The part of a service that answers requests, apart from the ports that it listens on. */
 export const createWeb = (config: Config & RequestPatience, parts: WebParts, internal: Internal | undefined) => {
   const { clock, log, closers, metrics, counts, demo, only } = parts;
@@ -199,17 +205,20 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
      * Starts to serve on a connected database, once the caches are loaded or `ended` resolves.
      * @param readMetrics reads the metrics that `/metrics` shows; by default those of this service
      */
-    serve: async (db: Db, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
+    serve: async (pools: Pools, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
+      const { foreground: db, background } = pools;
       const { webhook, plans, ...limits } = await connectLimiters(config, parts);
-      const { loaded, caughtUp, ...reading } = startReading(db, config, parts);
+      const { loaded, caughtUp, ...reading } = startReading(pools, config, parts);
       changes = { caughtUp };
       await Promise.race([loaded, ended]);
       longPolls = createLongPolls({
-        readSize: () => treeSize(db),
+        readSize: () => treeSize(background),
         onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
       });
       closers.add(async () => longPolls?.end());
-      const usage = createUsage(db, clock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
+      const usage = createUsage(background, clock, (error) =>
+        log.warn({ err: error }, 'what customers use is not noted'),
+      );
       closers.add(usage.stop);
       const webhooks = await openWebhooks(config, parts);
       const isReady = async () => !draining && (await pingMongo(db));

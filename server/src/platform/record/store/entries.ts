@@ -1,6 +1,7 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
 import { type Db, inReadOrder, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ } from '../../schema.ts';
+import { abandonment } from '../../waiting.ts';
 import { Entries, type NumberedEntry, readHead, within } from './collections.ts';
 
 /** Selects numbered entries. */
@@ -25,6 +26,12 @@ const queryOf = ({ subjects, about, kind, causes, from = 0, below = Number.MAX_S
   number: { $gte: from, $lt: below },
 });
 
+/** Options of a read that one caller waits for: it ends when they stop waiting. Walks are also for others. */
+const whileAwaited = () => {
+  const signal = abandonment();
+  return signal ? { ...MAJORITY_READ, signal } : MAJORITY_READ;
+};
+
 /**
  * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
  * there, a number can be missing that is below another one.
@@ -34,7 +41,7 @@ export const findEntries = (db: Db, filter: EntryFilter, limit = 0): Promise<Num
     const end = (await readHead(db, { session }))?.next ?? 0;
     const below = Math.min(filter.below ?? end, end);
     return Entries(db)
-      .collection.find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...MAJORITY_READ })
+      .collection.find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...whileAwaited() })
       .sort({ number: 1 })
       .limit(limit)
       .toArray();
@@ -47,7 +54,7 @@ export const findNewest = (
   limit: number,
 ): Promise<NumberedEntry[]> =>
   Entries(db)
-    .collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+    .collection.find<NumberedEntry>(queryOf(filter), whileAwaited())
     .sort({ number: -1 })
     .limit(limit)
     .toArray();
@@ -126,7 +133,7 @@ export const findEntriesOf = (db: Db, { keys, prefixes, below }: KeyFilter): Pro
     return Entries(db)
       .collection.find<NumberedEntry>(
         { $or: of, number: { $gte: 0, $lt: Math.min(below, end) } },
-        { session, ...MAJORITY_READ },
+        { session, ...whileAwaited() },
       )
       .sort({ number: 1 })
       .hint({ key: 1, sequence: -1 })
@@ -148,7 +155,7 @@ export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<
       .collection.find<EntryPlace>(queryOf({ ...filter, below }), {
         session,
         projection: PLACE_FIELDS,
-        ...MAJORITY_READ,
+        ...whileAwaited(),
       })
       .sort({ number: 1 })
       .limit(limit)
