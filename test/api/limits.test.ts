@@ -238,6 +238,31 @@ describe('X-Forwarded-For', () => {
   });
 });
 
+describe.each([
+  ['in memory', () => ({})],
+  ['on Redis', () => ({ REDIS_URL: redis.url })],
+])('a network, counted %s,', (_, settings) => {
+  test('has sixteen times the budget of an address', async () => {
+    const service = await start({
+      ...settings(),
+      PUBLIC_RATE_LIMIT: '2',
+      TRUST_PROXY: '1',
+      MONGODB_URL: await urlOf(memory),
+    });
+    const via = (address: string) => ask(service, { headers: { 'X-Forwarded-For': address } });
+    const hosts = Array.from({ length: 20 }, (_, n) => n);
+    for (const network of [(n: number) => `198.51.100.${n}`, (n: number) => `2001:db8:9:${n + 1}::1`]) {
+      const answers = await Promise.all([...hosts, ...hosts].map((n) => via(network(n))));
+      expect(passed(answers)).toHaveLength(32);
+      const refused = answers.find(({ status }) => status === 429) as Answer;
+      expect(refused.headers['ratelimit-policy']).toBe('"public";q=2;w=60, "public-network";q=32;w=60');
+      expect(problemOf(refused).detail).toContain('of your network');
+    }
+    expect((await via('198.51.101.1')).status).toBe(200);
+    expect((await via('2001:db8:a:1::1')).status).toBe(200);
+  });
+});
+
 describe('connections', () => {
   /** Opens `count` connections and waits until each has been answered or closed. Returns those that are open. */
   const openMany = async (service: LocalService, from: string, count: number): Promise<Socket[]> => {

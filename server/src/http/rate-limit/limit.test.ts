@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLimitCounts } from '../../platform/observe/limiter.ts';
 import { createMetrics } from '../../platform/observe/metrics.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { addressKey, createLimit, enforceLimit, type Limit } from './limit.ts';
+import { addressKey, createLimit, enforceLimit, type Limit, NETWORK_TIMES, networkKey } from './limit.ts';
 
 const limitCounts = createLimitCounts(createMetrics());
 
@@ -53,6 +53,63 @@ describe('the key of an address', () => {
     ['x'.repeat(10_000), 'ip:unknown'],
   ])('%s is %s', (ip, key) => {
     expect(addressKey({ ip })).toBe(key);
+  });
+});
+
+describe('the key of a network', () => {
+  test.each([
+    ['203.0.113.9', 'ip:203.0.113.0/24'],
+    ['203.0.113.255', 'ip:203.0.113.0/24'],
+    ['203.0.114.9', 'ip:203.0.114.0/24'],
+    ['::ffff:203.0.113.9', 'ip:203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', 'ip:2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', 'ip:2001:db8:1::/48'],
+    ['2001:db8:2:2::1', 'ip:2001:db8:2::/48'],
+    ['2001:db8::1', 'ip:2001:db8:0::/48'],
+    ['::1', 'ip:0:0:0::/48'],
+    ['garbage', undefined],
+  ])('of %s is %s', (ip, key) => {
+    expect(networkKey(addressKey({ ip }))).toBe(key);
+  });
+
+  test.each(['account:a.b', 'organisation:203.0.113.9'])('%s is in no network', (key) => {
+    expect(networkKey(key)).toBeUndefined();
+  });
+});
+
+describe('the budget of a network', () => {
+  const address = (n: number) => `ip:203.0.113.${n}`;
+
+  test('is sixteen times that of an address, whoever of it asks; others have their own', async () => {
+    const limit = createLimit(limitCounts, 2);
+    const passed = [];
+    for (let n = 0; n < 20; n++)
+      for (let time = 0; time < 2; time++) passed.push((await ask(limit, address(n))).problem === undefined);
+    expect(passed.filter(Boolean)).toHaveLength(2 * NETWORK_TIMES);
+    expect(passed.lastIndexOf(true)).toBe(2 * NETWORK_TIMES - 1);
+    expect((await ask(limit, 'ip:203.0.114.1')).problem).toBeUndefined();
+    expect((await ask(limit, 'account:a')).problem).toBeUndefined();
+    vi.advanceTimersByTime(60_000);
+    expect((await ask(limit, address(99))).problem).toBeUndefined();
+  });
+
+  test('is not used up by one address that goes on beyond its own', async () => {
+    const limit = createLimit(limitCounts, 2);
+    for (let n = 0; n < 100; n++) await ask(limit, address(1));
+    expect((await ask(limit, address(2))).problem).toBeUndefined();
+  });
+
+  test('is named in the refusal, beside that of the address', async () => {
+    const limit = createLimit(limitCounts, 1);
+    for (let n = 0; n < NETWORK_TIMES; n++) await ask(limit, address(n));
+    vi.advanceTimersByTime(10_000);
+    const { headers, problem } = await ask(limit, address(200));
+    expect(headers).toEqual({
+      'RateLimit-Policy': '"public";q=1;w=60, "public-network";q=16;w=60',
+      RateLimit: '"public";r=0;t=60, "public-network";r=0;t=50',
+      'Retry-After': '50',
+    });
+    expect(problem?.message).toBe('The budget of 16 requests per minute for all addresses of your network is used up.');
   });
 });
 

@@ -12,6 +12,8 @@ import { createFixedWindows, type Place } from './fixed-window.ts';
 /** The state of a caller's budget after a request, with the headers that tell it. */
 export interface Budget {
   readonly allowed: boolean;
+  /** Whether it is used up by all addresses of a network together. */
+  readonly isOfNetwork?: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -56,11 +58,8 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string, ob
   };
 };
 
-/**
- * Makes a budget, such as that of the public interface. On Redis all processes share it. While Redis does not answer,
- * each process counts by itself. Headers: draft-ietf-httpapi-ratelimit-headers-10.
- */
-export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
+/** Counts requests against one budget for each key. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
+const createBudgets = (counts: LimitCounts, requests: number, redis: Redis | Cluster | undefined, name: string) => {
   const { windowSeconds } = LIMITS.public;
   const { count } = createFixedWindows(windowSeconds * 1000);
   const seen = counts(name);
@@ -70,26 +69,56 @@ export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis
     return count(key);
   };
   const policy = `"${name}";q=${requests};w=${windowSeconds}`;
+  return async (key: string): Promise<Budget> => {
+    const place = shared ? await shared(key).catch(() => countInsured(key)) : count(key);
+    const seconds = Math.max(1, Math.ceil(place.msLeft / 1000));
+    const headers: Record<string, string> = {
+      'RateLimit-Policy': policy,
+      RateLimit: `"${name}";r=${Math.max(0, requests - place.count)};t=${seconds}`,
+    };
+    const allowed = place.count <= requests;
+    seen[allowed ? 'allowed' : 'refused']();
+    if (allowed) return { allowed, headers };
+    return { allowed, headers: { ...headers, 'Retry-After': String(seconds) } };
+  };
+};
+
+/**
+ * How many times the budget of an address all addresses of a network have together: so many who use theirs to the end
+ * are no office and no provider of mobile access, where people share few addresses and each sends little.
+ */
+export const NETWORK_TIMES = 16;
+
+/**
+ * Makes a budget, such as that of the public interface. On Redis all processes share it. While Redis does not answer,
+ * each process counts by itself. An address also counts against its network, unless it is over its own budget: alone it
+ * cannot use up that of its network.
+ */
+export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
+  const count = createBudgets(counts, requests, redis, name);
+  const countNetwork = createBudgets(counts, requests * NETWORK_TIMES, redis, `${name}-network`);
   return {
     requests,
     consume: async (key) => {
-      const place = shared ? await shared(key).catch(() => countInsured(key)) : count(key);
-      const seconds = Math.max(1, Math.ceil(place.msLeft / 1000));
-      const headers: Record<string, string> = {
-        'RateLimit-Policy': policy,
-        RateLimit: `"${name}";r=${Math.max(0, requests - place.count)};t=${seconds}`,
-      };
-      const allowed = place.count <= requests;
-      seen[allowed ? 'allowed' : 'refused']();
-      if (allowed) return { allowed, headers };
-      return { allowed, headers: { ...headers, 'Retry-After': String(seconds) } };
+      const own = await count(key);
+      const network = networkKey(key);
+      if (!own.allowed || network === undefined) return own;
+      const ofNetwork = await countNetwork(network);
+      if (ofNetwork.allowed) return own;
+      const headers = { ...own.headers };
+      sayBudget(headers, ofNetwork);
+      return { allowed: false, isOfNetwork: true, headers };
     },
   };
 };
 
 /** @throws ProblemError rate_limited when the budget is used up */
-export const requireBudget = ({ allowed }: Budget, { requests }: Limit): void => {
-  if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
+export const requireBudget = ({ allowed, isOfNetwork }: Budget, { requests }: Limit): void => {
+  if (allowed) return;
+  const used = isOfNetwork
+    ? `of ${requests * NETWORK_TIMES} requests per minute for all addresses of your network`
+    : `of ${requests} requests per minute`;
+  throw new ProblemError('rate_limited', `The budget ${used} is used up.`);
 };
 
 /** Headers that name each budget that a request was counted against. */
@@ -124,4 +153,14 @@ export const addressKey = (req: Pick<Request, 'ip'>): string => {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
+};
+
+/**
+ * The key of the network that an address is in, by the key of the address: an IPv4 /24 or an IPv6 /48, which one customer
+ * of a provider gets easily. Undefined for accounts, organisations and unknown addresses.
+ */
+export const networkKey = (key: string): string | undefined => {
+  if (key.endsWith('::/64')) return `${key.split(':', 4).join(':')}::/48`;
+  const end = key.startsWith('ip:') ? key.lastIndexOf('.') : -1;
+  return end < 0 ? undefined : `${key.slice(0, end)}.0/24`;
 };
