@@ -4,6 +4,7 @@
  */
 export * from './service-level/day.ts';
 export * from './service-level/day-file.ts';
+export * from './service-level/delivery.ts';
 export * from './service-level/line.ts';
 export * from './service-level/minutes.ts';
 export * from './service-level/month.ts';

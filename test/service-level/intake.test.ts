@@ -16,6 +16,7 @@ import { succeeded } from '../support/filled-service.ts';
 import {
   canaryOf,
   chainOf,
+  deliveryHeaders,
   minuteAfter,
   newProber,
   type Said,
@@ -52,8 +53,17 @@ const answerTo = async (response: Response) => ({
   body: (await response.json()) as Record<string, unknown>,
 });
 
-const deliver = async (prober: string, body: string, date = DATE, type = 'application/x-ndjson') =>
-  answerTo(await fetch(at(`/results/${prober}/${date}`), { method: 'POST', headers: { 'Content-Type': type }, body }));
+/** The clock of the service, to a few seconds. */
+const NOW = new Date(`${DATE}T12:30:00Z`);
+
+const keys = new Map([one, two, silent].map((prober) => [prober.name, prober]));
+const headersFor = (name: string, body: string, at = NOW) =>
+  deliveryHeaders({ ...(keys.get(name) ?? one), name }, DATE, body, at);
+
+const send = async (prober: string, body: string, headers: Record<string, string>, date = DATE) =>
+  answerTo(await fetch(at(`/results/${prober}/${date}`), { method: 'POST', headers, body }));
+
+const deliver = (prober: string, body: string) => send(prober, body, headersFor(prober, body));
 
 const rawOf = async (prober: string, date = DATE): Promise<string> =>
   (await fetch(at(`/results/${prober}/${date}`))).text();
@@ -169,8 +179,28 @@ test.each([
   expect(await rawOf('one')).toBe(first.text + next.text);
 });
 
+const MINUTE_MS = 60_000;
+test.each([
+  ['no signature', { 'Content-Type': 'application/x-ndjson' }, 'prober-time'],
+  ['the signature of another prober', headersFor('two', first.text), 'prober-signature'],
+  ['the signature of another day', deliveryHeaders(one, '2026-06-27', first.text, NOW), 'prober-signature'],
+  ['a signature of six minutes ago', headersFor('one', first.text, new Date(+NOW - 6 * MINUTE_MS)), 'prober-time'],
+  ['a signature of the future', headersFor('one', first.text, new Date(+NOW + 6 * MINUTE_MS)), 'prober-time'],
+  ['the digest of other lines', headersFor('one', next.text), 'prober-digest'],
+  ['a changed digest', { ...headersFor('one', first.text), 'prober-digest': 'x' }, 'prober-digest'],
+])(
+  'lines that everybody can read, sent again with %s, are refused before they are read',
+  async (_, headers, parameter) => {
+    const answer = await send('one', first.text, headers as Record<string, string>);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } });
+    const garbage = await send('one', '{', headers as Record<string, string>);
+    expect(garbage).toMatchObject({ status: 400, body: { errors: [{ parameter }] } });
+  },
+);
+
 test('a delivery is NDJSON of at most a megabyte', async () => {
-  expect(await deliver('one', valid.text, DATE, 'application/json')).toMatchObject({ status: 415 });
+  const headers = { ...headersFor('one', valid.text), 'Content-Type': 'application/json' };
+  expect(await send('one', valid.text, headers)).toMatchObject({ status: 415 });
   expect(await deliver('one', 'x'.repeat(2 ** 20 + 1))).toMatchObject({ status: 413 });
   expect((await fetch(at(`/results/one/${DATE}`), { method: 'DELETE' })).status).toBe(405);
   expect((await fetch(at('/results/one/yesterday'))).status).toBe(400);

@@ -8,7 +8,7 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { chainOf } from '../support/prober.ts';
+import { chainOf, deliveryHeaders } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
 import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
@@ -38,6 +38,7 @@ beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
   service = await startService({ CLOCK });
+  begunAt = Date.now();
   asCustomer = await grantCustomer(service, 'acme', 'institution');
   // Registered long ago: no command does that, since a vote is never retroactive.
   await inDatabase(service, async (db) => {
@@ -58,6 +59,10 @@ const address = (): string => `127.0.${1 + (Math.floor(asked++ / 250) % 250)}.1`
 const resultsAt = (prober: string, date: string): string =>
   `${service.origin}/transparency/v1/service-level/results/${prober}/${date}`;
 
+/** When the clock of the service began to run. */
+let begunAt: number;
+const serviceTime = (): Date => new Date(Date.parse(CLOCK) + Date.now() - begunAt);
+
 /** Delivers a prober's day in its parts, and returns the file that the prober has. */
 const deliver = async ({ voter: { prober }, date, parts, isDeleted }: ProberDay): Promise<string> => {
   let [file, head]: [string, string | null] = ['', null];
@@ -65,7 +70,7 @@ const deliver = async ({ voter: { prober }, date, parts, isDeleted }: ProberDay)
     const chain = chainOf(prober, part, head);
     [file, head] = [file + chain.text, chain.head];
     if (isDeleted) continue;
-    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const headers = deliveryHeaders(prober, date, chain.text, serviceTime());
     const { status, text } = await send(resultsAt(prober.name, date), { body: chain.text, headers, from: address() });
     if (status !== 200) throw new Error(`${prober.name} ${date}: ${status} ${text}`);
   }

@@ -3,7 +3,7 @@ import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { parseMetrics, total } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { chainOf, minuteAfter, newProber, saidFrom } from '../support/prober.ts';
+import { chainOf, deliveryHeaders, minuteAfter, newProber, saidFrom } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /* A day of two probers, up to some minutes before now; the service was down in the last twenty minutes. */
@@ -44,7 +44,8 @@ describe('with two probers', () => {
         saidFrom(`${DATE}T00:00Z`, MINUTES, (at) => at >= MINUTES - DOWN),
       );
       const path = `${service.origin}/transparency/v1/service-level/results/${prober.name}/${DATE}`;
-      const { status } = await send(path, { body: text, headers: { 'Content-Type': 'application/x-ndjson' } });
+      const headers = deliveryHeaders(prober, DATE, text, new Date(CLOCK));
+      const { status } = await send(path, { body: text, headers });
       expect(status).toBe(200);
     }
   });

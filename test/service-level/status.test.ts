@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedIn } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
-import { chainOf, newProber, saidFrom } from '../support/prober.ts';
+import { chainOf, deliveryHeaders, newProber, saidFrom } from '../support/prober.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -26,8 +26,9 @@ beforeAll(async () => {
   service = await startProcess({ ...EMBEDDED, CLOCK: `${DATE}T12:00:00Z` });
   succeeded(await service.cliWith(REGISTERED, 'prober', 'add', prober.verifierKey));
   const url = `${service.origin}${TRANSPARENCY_BASE_PATH}/service-level/results/${prober.name}/${DATE}`;
-  const headers = { 'Content-Type': 'application/x-ndjson' };
-  const delivered = await fetch(url, { method: 'POST', headers, body: chainOf(prober, results).text });
+  const body = chainOf(prober, results).text;
+  const headers = deliveryHeaders(prober, DATE, body, new Date(`${DATE}T12:00:00Z`));
+  const delivered = await fetch(url, { method: 'POST', headers, body });
   expect(delivered.status, await delivered.text()).toBe(200);
 });
 afterAll(() => service?.remove());

@@ -7,7 +7,7 @@ import {
   keyIdInput,
   SIGNATURE_TYPES,
 } from '@broker-transparency/contract/log';
-import type { ProbeResult } from '@broker-transparency/contract/service-level';
+import { DELIVERY_HEADERS, deliveryText, type ProbeResult } from '@broker-transparency/contract/service-level';
 
 const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
@@ -73,6 +73,18 @@ export const chainOf = (prober: TestProber, results: readonly Said[], previous: 
     return canonicalJson({ ...JSON.parse(unsigned), signature: prober.sign(unsigned) });
   });
   return { text: lines.map((line) => `${line}\n`).join(''), lines, head };
+};
+
+/** Returns the headers by which a prober delivers this body about a day. */
+export const deliveryHeaders = (prober: TestProber, date: string, body: string, at: Date): Record<string, string> => {
+  const time = String(Math.floor(at.getTime() / 1000));
+  const digest = sha256(body).toString('base64');
+  return {
+    'Content-Type': 'application/x-ndjson',
+    [DELIVERY_HEADERS.time]: time,
+    [DELIVERY_HEADERS.digest]: digest,
+    [DELIVERY_HEADERS.signature]: prober.sign(deliveryText({ prober: prober.name, date, time, digest })),
+  };
 };
 
 /** Returns the body by which a prober asks for a mark in the record. */

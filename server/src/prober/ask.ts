@@ -10,6 +10,7 @@ export interface Asked {
   readonly method?: 'POST' | 'PATCH';
   readonly body?: string;
   readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
@@ -55,6 +56,7 @@ export const createCaller = (service: string) => {
         'user-agent': `broker-rating-probe/${version}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': asked.contentType ?? 'application/json' }),
+        ...asked.headers,
       };
       try {
         const sent = { dispatcher: agent, method, headers, body: body ?? null, signal: ending.signal };

@@ -1,7 +1,9 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import { hashOfResult, ProbeResult } from '@broker-transparency/contract/service-level';
+import { toBase64 } from '@broker-transparency/contract/log';
+import { DELIVERY_HEADERS, deliveryText, hashOfResult, ProbeResult } from '@broker-transparency/contract/service-level';
 import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
+import type { LogKey } from '../platform/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
 import { bodyOf, Delivered, parsed } from './answers.rule.ts';
 import { type Caller, createCaller } from './ask.ts';
@@ -13,7 +15,8 @@ import { shownError, Wrong } from './wrong.rule.ts';
 /** What deliveries need. */
 export interface DeliveryParts {
   readonly service: string;
-  readonly prober: string;
+  /** The key of the prober, with its name. */
+  readonly key: Pick<LogKey, 'name' | 'sign'>;
   readonly results: Results;
   readonly state: State;
   readonly clock: Clock;
@@ -69,17 +72,32 @@ const askAnew = (state: State, but: string): void => {
     if (date !== but && given !== TAKES_NO_MORE) state.given[date] = 0;
 };
 
+/** The headers by which a prober signs a delivery. */
+const signedHeaders = async (body: string, date: string, { key, clock }: DeliveryParts) => {
+  const time = String(Math.floor(clock().getTime() / 1000));
+  const digest = toBase64(sha256(new TextEncoder().encode(body)));
+  const signature = await key.sign(new TextEncoder().encode(deliveryText({ prober: key.name, date, time, digest })));
+  return {
+    [DELIVERY_HEADERS.time]: time,
+    [DELIVERY_HEADERS.digest]: digest,
+    [DELIVERY_HEADERS.signature]: toBase64(signature),
+  };
+};
+
 /** Delivers what the service lacks of a day. @throws Wrong if it must be tried again later */
-const deliverDay = async (caller: Caller, date: string, { prober, results, state }: DeliveryParts): Promise<void> => {
+const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): Promise<void> => {
+  const { key, results, state } = parts;
   const lines = await results.lines(date);
-  const path = `${TRANSPARENCY_BASE_PATH}/service-level/results/${prober}/${date}`;
+  const path = `${TRANSPARENCY_BASE_PATH}/service-level/results/${key.name}/${date}`;
   let [isResumed, most] = [false, lines.length];
   for (;;) {
     const given = state.given[date] ?? 0;
     const next = nextLines(lines.slice(0, most), given);
     if (next.length === 0) return;
     const body = `${next.join('\n')}\n`;
-    const answer = await caller.ask(path, { body, contentType: 'application/x-ndjson', timeoutMs: TIMEOUT_MS });
+    const headers = await signedHeaders(body, date, parts);
+    const asked = { body, headers, contentType: 'application/x-ndjson', timeoutMs: TIMEOUT_MS };
+    const answer = await caller.ask(path, asked);
     const agreed = answer.status === 409 && !isResumed ? resumed(answer.body, lines, date) : undefined;
     if (agreed !== undefined) {
       if (agreed < given) askAnew(state, date);
@@ -109,11 +127,11 @@ const deliverDay = async (caller: Caller, date: string, { prober, results, state
  * earlier minutes would not be taken, nor would any that continue them.
  * @throws Wrong if the service cannot be asked
  */
-export const isKnown = async ({ service, prober, clock }: DeliveryParts): Promise<boolean> => {
+export const isKnown = async ({ service, key, clock }: DeliveryParts): Promise<boolean> => {
   const caller = createCaller(service);
   try {
     const date = clock().toISOString().slice(0, 10);
-    const answer = await caller.ask(`${TRANSPARENCY_BASE_PATH}/service-level/results/${prober}/${date}`);
+    const answer = await caller.ask(`${TRANSPARENCY_BASE_PATH}/service-level/results/${key.name}/${date}`);
     if (answer.status === 404) return false;
     bodyOf('the intake of results', answer);
     return true;

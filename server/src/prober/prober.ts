@@ -112,7 +112,7 @@ const open = async (options: ProberOptions) => {
     const webhooks = webhookUrl !== undefined && listenAt !== undefined ? createReceiver(state, key.name) : undefined;
     let last: ProbeResult | undefined;
     let lastAt = clock();
-    const parts: DeliveryParts = { service, prober: key.name, results, state, clock };
+    const parts: DeliveryParts = { service, key, results, state, clock };
     const metrics = createProberMetrics({
       prober: key.name,
       results,

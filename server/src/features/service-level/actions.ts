@@ -5,8 +5,9 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import { hasItsId, verifyEd25519 } from '../../platform/log/keys.ts';
 import { hasEntry } from '../../platform/record/read.ts';
-import { type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './delivery.rule.ts';
+import { endsWith, type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './delivery.rule.ts';
 import { AHEAD_MINUTES, MARK_MINUTES, MOST_LINES } from './policy.rule.ts';
+import { findHeadFault, type HeadFault, type SignedHead } from './signed.rule.ts';
 import * as store from './store.ts';
 
 export { listProbers } from './facts.ts';
@@ -125,11 +126,22 @@ const append = async (c: TxContext, lines: readonly Line[], delivery: Delivery):
   return { is: 'taken', lines: from + added.length, head: last.hash };
 };
 
+/** Returns what is wrong with the headers of a delivery, before anything of it is read; undefined: nothing. */
+export const checkHead = async (
+  { db, clock }: Context,
+  head: SignedHead,
+): Promise<HeadFault | 'unknown prober' | undefined> => {
+  const prober = await store.findProber(db, head.prober);
+  return prober ? findHeadFault(head, parseVerifierKey(prober.key), clock(), verifyEd25519) : 'unknown prober';
+};
+
 /** Takes lines of a prober behind those that it has delivered about a day. What is there already is taken again. */
 export const takeDelivery = async (context: Context, delivery: Delivery): Promise<Delivered> => {
   const { prober: name, date, body } = delivery;
   const prober = await store.findProber(context.db, name);
   if (!prober) return { is: 'unknown' };
+  const { lines: has, head } = await store.findDay(context.db, date, name);
+  if (head !== null && endsWith(body, head)) return { is: 'taken', lines: has, head };
   const of = { key: parseVerifierKey(prober.key), date, vote: prober, now: context.clock() };
   const lines = await readDelivery(body, of, verifyEd25519);
   if ('why' in lines) return { is: 'wrong', ...lines };

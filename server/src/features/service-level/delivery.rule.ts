@@ -1,4 +1,4 @@
-import { fromBase64, type VerifierKey } from '@broker-transparency/contract/log';
+import type { VerifierKey } from '@broker-transparency/contract/log';
 import {
   type DayProber,
   formatResult,
@@ -11,6 +11,7 @@ import {
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { packFigures } from './figures.rule.ts';
 import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';
+import { signatureIn } from './signed.rule.ts';
 
 /** Verifies a raw Ed25519 signature. */
 type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
@@ -60,23 +61,13 @@ const parse = (text: string): ProbeResult | string => {
   return data ?? `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
 };
 
-/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
-const signatureIn = (text = ''): Uint8Array | undefined => {
-  try {
-    return fromBase64(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const isSigned = async (result: ProbeResult, { publicKey }: VerifierKey, verify: Verify): Promise<boolean> => {
-  const signature = signatureIn(result.signature);
+  const signature = signatureIn(result.signature ?? '');
   return signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), signature);
 };
 
 /**
- * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names. The
- * signature is verified first, so that nobody else makes the service read more.
+ * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names.
  */
 export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify): Promise<readonly Line[] | Fault> => {
   const texts = body.split('\n').filter((line) => line !== '');
@@ -103,6 +94,12 @@ export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify)
 
 /** Returns the hash of a line that is kept. */
 export const hashOfLine = (text: string): string => hashOfResult(JSON.parse(text) as ProbeResult, sha256);
+
+/** Whether the last line of a delivery is the one with this hash: then there is nothing new in it. */
+export const endsWith = (body: string, head: string): boolean => {
+  const last = parse(body.slice(body.trimEnd().lastIndexOf('\n') + 1));
+  return typeof last !== 'string' && hashOfResult(last, sha256) === head;
+};
 
 /**
  * Returns those lines that come behind the ones that are kept: all, or those after a part that was sent before;

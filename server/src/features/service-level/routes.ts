@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { CalendarDate, transparencyContract } from '@broker-transparency/contract';
-import { ProbeResult } from '@broker-transparency/contract/service-level';
+import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/contract/service-level';
 import { type Request, type RequestHandler, Router } from 'express';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
@@ -11,10 +12,11 @@ import { send, sendEncoded, sendJson } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { type Delivered, type Marked, takeDelivery, writeMark } from './actions.ts';
+import { checkHead, type Delivered, type Marked, takeDelivery, writeMark } from './actions.ts';
 import { readEntry } from './entries.ts';
 import { KEPT_DAYS, MARK_MINUTES, MOST_BYTES } from './policy.rule.ts';
 import { type Lines, readLines } from './raw.ts';
+import type { HeadFault, SignedHead } from './signed.rule.ts';
 
 const byProber = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'prober' }, clock, db });
 
@@ -89,10 +91,22 @@ const paramsOf = ({ params }: Request): { prober: string; date: string } => {
   throw invalidRequest([{ parameter: 'date', code: 'invalid_format', detail: '"date" must be a day: 2026-11-23.' }]);
 };
 
+const headProblem = ({ parameter, code, why }: HeadFault): ProblemError =>
+  invalidRequest([{ parameter, code, detail: `"${parameter}" ${why}.` }]);
+
+/** What a delivery says of itself; a header that is missing is an empty one. */
+const headOf = (req: Request): SignedHead => {
+  const { time, digest, signature } = DELIVERY_HEADERS;
+  const headerOf = (name: string): string => req.get(name) ?? '';
+  return { ...paramsOf(req), time: headerOf(time), digest: headerOf(digest), signature: headerOf(signature) };
+};
+
+const bodyIn = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
 /** @throws ProblemError malformed_json */
-const textOf = (bytes: unknown): string => {
+const textOf = (bytes: Buffer): string => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new ProblemError('malformed_json', 'The body is not valid UTF-8.', { cause });
   }
@@ -117,9 +131,18 @@ export const resultRoutes = (db: Db, basePath: string, clock: Clock, limit: Limi
     await enforceLimit(limit, addressKey(req), req);
     next();
   };
+  const admit: RequestHandler = async (req, _res, next) => {
+    const head = headOf(req);
+    const fault = await checkHead(byProber(db, clock), head);
+    if (fault === 'unknown prober') throw noProber(head.prober);
+    if (fault) throw headProblem(fault);
+    next();
+  };
   const deliver: RequestHandler = async (req, res) => {
-    const { prober, date } = paramsOf(req);
-    const delivered = await takeDelivery(byProber(db, clock), { prober, date, body: textOf(req.body) });
+    const { prober, date, digest } = headOf(req);
+    if (hash('sha256', bodyIn(req), 'base64') !== digest)
+      throw headProblem({ parameter: DELIVERY_HEADERS.digest, code: 'invalid_value', why: 'is not that of the body' });
+    const delivered = await takeDelivery(byProber(db, clock), { prober, date, body: textOf(bodyIn(req)) });
     await sendJson(res, { status: 200, headers: NO_STORE, json: takenOf(delivered, prober, date) });
   };
   const read: RequestHandler = async (req, res) => {
@@ -132,7 +155,7 @@ export const resultRoutes = (db: Db, basePath: string, clock: Clock, limit: Limi
   };
   const router = Router({ caseSensitive: true, strict: true });
   router.get(path, count, read);
-  router.post(path, count, readNdjson(MOST_BYTES), deliver);
+  router.post(path, count, admit, readNdjson(MOST_BYTES), deliver);
   router.options(path, (_req, res) => send(res, { status: 204, headers: METHODS }));
   router.all(path, count, (req) => {
     throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, { headers: METHODS });

@@ -1,0 +1,55 @@
+import { fromBase64, type VerifierKey } from '@broker-transparency/contract/log';
+import {
+  DELIVERY_HEADERS,
+  DELIVERY_SECONDS,
+  type DeliveryHead,
+  deliveryText,
+} from '@broker-transparency/contract/service-level';
+
+/** What the headers of a delivery say. */
+export interface SignedHead extends DeliveryHead {
+  /** In base64. */
+  readonly signature: string;
+}
+
+/** What is wrong with a header of a delivery. */
+export interface HeadFault {
+  readonly parameter: string;
+  readonly code: 'invalid_format' | 'invalid_value' | 'invalid_signature';
+  readonly why: string;
+}
+
+/** Verifies a raw Ed25519 signature. */
+type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
+
+/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
+export const signatureIn = (text: string): Uint8Array | undefined => {
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Returns what is wrong with the headers of a delivery, before anything of it is read; undefined: nothing. */
+export const findHeadFault = async (
+  head: SignedHead,
+  { publicKey }: VerifierKey,
+  now: Date,
+  verify: Verify,
+): Promise<HeadFault | undefined> => {
+  const { time, digest, signature } = DELIVERY_HEADERS;
+  if (!/^\d{1,12}$/.test(head.time))
+    return { parameter: time, code: 'invalid_format', why: 'must be a time in whole seconds since 1970' };
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(head.digest))
+    return { parameter: digest, code: 'invalid_format', why: 'must be a SHA-256 in base64' };
+  if (Math.abs(now.getTime() / 1000 - Number(head.time)) > DELIVERY_SECONDS)
+    return {
+      parameter: time,
+      code: 'invalid_value',
+      why: `must be within ${DELIVERY_SECONDS} s of the service's clock`,
+    };
+  const bytes = signatureIn(head.signature);
+  if (bytes && (await verify(publicKey, Buffer.from(deliveryText(head)), bytes))) return undefined;
+  return { parameter: signature, code: 'invalid_signature', why: 'is not by the key of the prober' };
+};
