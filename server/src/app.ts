@@ -22,7 +22,7 @@ import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
 import { newsRoutes } from './features/news/routes.ts';
-import { accountMailRoutes, stopMailRoute } from './features/notices/routes.ts';
+import { accountMailRoutes, STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { reviewRoutes } from './features/reviews/routes.ts';
 import { resultRoutes, serviceLevelRoutes } from './features/service-level/routes.ts';
@@ -271,7 +271,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(handleErrors(publicUrl, log, site.toPage));
 
-  const record = createRecord(log, parts.countRequest);
+  const record = createRecord(log, parts.countRequest, [STOP_ROUTE]);
   const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
   const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recorded(app, record));

@@ -445,3 +445,22 @@ test('no mail contains anything of what people sent', () => {
   expect(inbox.received.length).toBeGreaterThan(15);
   for (const { raw, text, subject } of inbox.received) expect(`${raw}${text}${subject}`).not.toContain(MARK);
 });
+
+test('the log never has the secret of a link that stops mail, however the link is spelt', async () => {
+  const logging = await startService({ LOG_LEVEL: 'info' });
+  try {
+    for (const path of [
+      '/mail/stop/s_SECRET',
+      '/mail/stop/s_SECRET/',
+      '/mail/stop/s_SECRET?x=1',
+      '/Mail/stop/s_SECRET',
+    ])
+      for (const method of ['GET', 'POST', 'DELETE']) await send(`${logging.origin}${path}`, { method });
+    await send(`${logging.origin}/last`);
+    await until('all are logged', 5000, async () => logging.output().includes('/last'));
+    expect(logging.output()).toContain('"path":"/mail/stop/:token"');
+    expect(logging.output()).not.toContain('SECRET');
+  } finally {
+    await logging.remove();
+  }
+});

@@ -44,8 +44,8 @@ export const accountMailRoutes = (db: Db, once: Once, clock: Clock, sendsMail: b
       }),
   });
 
-/** Where the link in a mail leads. */
-const STOP_PATH = '/mail/stop';
+/** Where the link in a mail leads. The token is a secret: whoever has it ends mail for somebody. */
+export const STOP_ROUTE = '/mail/stop/:token';
 
 const page = (title: string, body: string): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
@@ -71,12 +71,11 @@ export const stopMailRoute = (db: Db, clock: Clock, limit: Limit): RequestHandle
     await enforceLimit(limit, addressKey(req), req);
     next();
   };
-  const path = `${STOP_PATH}/:token`;
-  router.get(path, count, (_req, res) => send(res, { status: 200, headers: HTML, body: ASK }));
-  router.post(path, count, async (req, res) => {
+  router.get(STOP_ROUTE, count, (_req, res) => send(res, { status: 200, headers: HTML, body: ASK }));
+  router.post(STOP_ROUTE, count, async (req, res) => {
     await stopMailByLink({ actor: { type: 'system', name: 'mail' }, clock, db }, String(req.params['token']));
     send(res, { status: 200, headers: HTML, body: DONE });
   });
-  router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } }));
+  router.options(STOP_ROUTE, (_req, res) => send(res, { status: 204, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } }));
   return withDeadline(router);
 };

@@ -51,3 +51,19 @@ test.each(['x', '"', 'é'])(
     expect([url.startsWith(path.slice(0, -1)), path.at(-1)]).toEqual([true, '…']);
   },
 );
+
+test.each([
+  ['/mail/stop/s_SECRET', '/mail/stop/:token'],
+  ['/mail/stop/s_SECRET/?x=1', '/mail/stop/:token'],
+  ['/Mail/Stop/s_SECRET', '/mail/stop/:token'],
+  ['/mail/stop/', '/mail/stop/:token'],
+  ['/mail/other', '/mail/other'],
+])('the log has the template of a route whose parameter is a secret: %s', (target, path) => {
+  const lines: string[] = [];
+  const log = createLog('info', {}, { write: (line) => void lines.push(line) });
+  const context = { id: 'a', start: performance.now(), method: 'GET', target };
+  const record = createRecord(log, countRequest, ['/mail/stop/:token']);
+  record({ headers: {}, context } as IncomingMessage, { status: 200, route: 'other', source: 'app' });
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ path });
+  expect(lines.join('')).not.toContain('SECRET');
+});

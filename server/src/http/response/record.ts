@@ -15,6 +15,9 @@ const pathOf = (target: string): string => {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 };
 
+/** The part of a template before its parameter. */
+const beforeParameter = (template: string): string => template.slice(0, template.indexOf(':'));
+
 /** How a request was answered. */
 export interface Outcome {
   readonly status: number;
@@ -23,9 +26,14 @@ export interface Outcome {
   readonly source: AnswerSource;
 }
 
-/** Makes the function that counts each answer, names its span and logs it. */
-export const createRecord = (log: Log, countRequest: CountRequest) => {
+/**
+ * Makes the function that counts each answer, names its span and logs it.
+ * @param secretRoutes templates whose parameter is a secret: of a path that begins like one, the log has the template
+ */
+export const createRecord = (log: Log, countRequest: CountRequest, secretRoutes: readonly string[] = []) => {
   const isLogged = log.isLevelEnabled('info');
+  const loggedPath = (target: string): string =>
+    secretRoutes.find((template) => target.toLowerCase().startsWith(beforeParameter(template))) ?? pathOf(target);
   return (req: IncomingMessage, { status, route, source }: Outcome): void => {
     const { id: requestId, start, method, target, waitedMs = 0 } = req.context;
     const ms = performance.now() - start - waitedMs;
@@ -33,7 +41,7 @@ export const createRecord = (log: Log, countRequest: CountRequest) => {
     nameSpan(req, method, route);
     if (!isLogged) return;
     const rounded = Math.round(ms * 10) / 10;
-    log.request({ requestId, method, path: pathOf(target), status, ms: rounded, trace: traceIdsOf(req) });
+    log.request({ requestId, method, path: loggedPath(target), status, ms: rounded, trace: traceIdsOf(req) });
   };
 };
 export type RecordAnswer = ReturnType<typeof createRecord>;
