@@ -191,6 +191,18 @@ describe('the budget of a minute', () => {
   });
 });
 
+test('requests that are computed from the record have a budget of their own beside that of all requests', async () => {
+  const as = (await customer('historian', 'media'))(memory);
+  const { requestsPerMinute, recordReadsPerMinute } = PLANS.media;
+  const answers: Answer[] = [];
+  for (let n = 0; n < recordReadsPerMinute + 2; n++) answers.push(await as('/regulators'));
+  expect(statuses(answers)).toEqual({ 200: recordReadsPerMinute, 429: 2 });
+  expect(answers.at(-1)?.headers['ratelimit-policy']).toBe(
+    `"enterprise";q=${requestsPerMinute};w=60, "record";q=${recordReadsPerMinute};w=60`,
+  );
+  expect((await as('/account')).status).toBe(200);
+});
+
 test('bad keys from an address are answered by 401, then by 429, and good keys from there go on', async () => {
   const as = await customer('neighbour', 'media');
   const from = '127.0.0.77';

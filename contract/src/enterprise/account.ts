@@ -32,6 +32,7 @@ export const EnterpriseAccount = z
     scopes: EnterpriseScopes.describe('What this request may be for.'),
     limits: z.object({
       requestsPerMinute: Count,
+      recordReadsPerMinute: Count.describe('Requests a minute that are computed from the record.'),
       requestsPerMonth: Count,
       longPolls: Count,
       webhookEndpoints: Count,

@@ -18,7 +18,10 @@ export interface EnterpriseMeta {
   readonly access: { readonly scope: EnterpriseScope; readonly kyc: false };
   readonly limit: 'enterprise';
   readonly cache: 'none';
-  /** `record`: the answer is computed from the record for each request. The service does little of that at a time. */
+  /**
+   * `record`: the answer is computed from the record for each request. Such requests have a budget of their own as well
+   * (`recordReadsPerMinute` of the plan), and the service does few at a time.
+   */
   readonly costs?: 'record';
   /** `files`: answers are no JSON, so `Accept` says nothing about them. */
   readonly answers?: 'files';

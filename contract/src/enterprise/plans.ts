@@ -13,6 +13,8 @@ export interface Plan {
   readonly scopes: readonly EnterpriseScope[];
   /** Requests of the organisation in a minute, over all its keys. */
   readonly requestsPerMinute: number;
+  /** Those of them that are computed from the record: what was known of brokers and regulators at any time. */
+  readonly recordReadsPerMinute: number;
   /** Requests of the organisation in a calendar month (UTC), over all its keys. */
   readonly requestsPerMonth: number;
   /** Requests that may wait for changes at the same time. */
@@ -37,6 +39,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   media: {
     scopes: allBut('screening:read'),
     requestsPerMinute: 300,
+    recordReadsPerMinute: 60,
     requestsPerMonth: 500_000,
     longPolls: 2,
     webhookEndpoints: 5,
@@ -47,6 +50,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   institution: {
     scopes: allBut('media:read'),
     requestsPerMinute: 1200,
+    recordReadsPerMinute: 60,
     requestsPerMonth: 5_000_000,
     longPolls: 10,
     webhookEndpoints: 20,
@@ -57,6 +61,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   regulator: {
     scopes: ENTERPRISE_SCOPES,
     requestsPerMinute: 1200,
+    recordReadsPerMinute: 60,
     requestsPerMonth: 5_000_000,
     longPolls: 10,
     webhookEndpoints: 20,

@@ -19,6 +19,7 @@ const count = (number: number): string => number.toLocaleString('en-US');
 /** What the rows of the table say of a plan. */
 const ROWS: Readonly<Record<string, (plan: Plan) => string>> = {
   'Requests a minute': ({ requestsPerMinute }) => count(requestsPerMinute),
+  'of them for what was known at any time': ({ recordReadsPerMinute }) => count(recordReadsPerMinute),
   'Requests a month': ({ requestsPerMonth }) => count(requestsPerMonth),
   'Requests that may wait for changes': ({ longPolls }) => count(longPolls),
   Webhooks: ({ webhookEndpoints }) => count(webhookEndpoints),

@@ -17,6 +17,8 @@ export interface GuardParts {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
   /** The budget of each plan. */
   readonly plans: Readonly<Record<PlanName, Limit>>;
+  /** The budget that each plan has for requests that are computed from the record. */
+  readonly recordReads: Readonly<Record<PlanName, Limit>>;
   /** Number of bad keys per address that are answered by 401 before 429 follows. */
   readonly badTokens: Limit;
   readonly usage: Usage;
@@ -103,6 +105,8 @@ export const createGuard = (parts: GuardParts): Guard => {
     context.customer = customer;
     context.asker = `organisation:${customer.organisation}`;
     await enforceLimit(parts.plans[customer.plan], context.asker, req);
+    if ((route?.metadata as EnterpriseMeta | undefined)?.costs === 'record')
+      await enforceLimit(parts.recordReads[customer.plan], context.asker, req);
     await enforceQuota(parts, req, customer);
     if (!route) return;
     if ((route.metadata as EnterpriseMeta).answers !== 'files') requireJsonAccepted(req);

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PLANS } from '@broker-transparency/contract/enterprise';
+import { PLANS, type Plan, type PlanName } from '@broker-transparency/contract/enterprise';
 import { createApp } from '../../app.ts';
 import { createLongPolls, type LongPolls } from '../../enterprise/feed/long-polls.ts';
 import { createUsage } from '../../enterprise/usage/notes.ts';
@@ -45,6 +45,13 @@ const PROBE_MS = 3000;
 /** Time in milliseconds for requests in flight, such as uploads, to end. */
 const DRAIN_MS = 8000;
 
+/** Makes something for each plan. */
+const forPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => ({
+  media: make(PLANS.media),
+  institution: make(PLANS.institution),
+  regulator: make(PLANS.regulator),
+});
+
 const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => ({
   limits: {
     public: createLimit(counts, publicRateLimit, redis),
@@ -56,11 +63,8 @@ const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: 
   webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
   logFiles: createLimit(counts, LOG_LIMIT, redis, 'log'),
   results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
-  plans: {
-    media: createLimit(counts, PLANS.media.requestsPerMinute, redis, 'enterprise'),
-    institution: createLimit(counts, PLANS.institution.requestsPerMinute, redis, 'enterprise'),
-    regulator: createLimit(counts, PLANS.regulator.requestsPerMinute, redis, 'enterprise'),
-  },
+  plans: forPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
+  recordReads: forPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
 });
 
 /** Says once that Redis is lost, and what follows, and once that it is back. Every fault is counted as a metric. */
@@ -207,7 +211,7 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
      */
     serve: async (pools: Pools, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
       const { foreground: db, background } = pools;
-      const { webhook, plans, ...limits } = await connectLimiters(config, parts);
+      const { webhook, plans, recordReads, ...limits } = await connectLimiters(config, parts);
       const { loaded, caughtUp, ...reading } = startReading(pools, config, parts);
       changes = { caughtUp };
       await Promise.race([loaded, ended]);
@@ -244,6 +248,7 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
             environment: demo ? 'sandbox' : 'live',
             usage,
             plans,
+            recordReads,
             longPolls,
             dataDir: config.dataDir,
             webhooks,
