@@ -400,9 +400,11 @@ describe('a broker from before the record', () => {
     await service.settle();
     expect((await at(slug)).ratingsByMonth).toHaveLength(1);
     // as `migrate` writes it
-    await inDatabase(service, (db) =>
-      db.collection('recordEntries').updateMany({ subject: `broker/${slug}` }, { $set: { cause: 'start' } }),
-    );
+    await inDatabase(service, async (db) => {
+      await db.collection('recordEntries').updateMany({ subject: `broker/${slug}` }, { $set: { cause: 'start' } });
+      await db.collection('recordSubtotals').deleteMany({});
+    });
+    await service.settle();
     for (const time of ['0000-01-01', '1970-01-01', '2015-06-01', '2024-02-29', '2126-01-01', '9999-12-31']) {
       const answer = await at(slug, `?validAt=${time}T00:00:00Z`);
       expect([time, answer.score.value]).toEqual([time, expect.any(Number)]);

@@ -2,6 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
 import { type CliResult, runBeside } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -105,7 +106,7 @@ test('a wrong document is named by --check and repaired without it', async () =>
   const check = await service.cli('rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(
-    /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\n\d+ entries of the record compared, 0 missing\.\n$/,
+    /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\nSubtotals of 100 brokers compared, 0 different\.\n\d+ entries of the record compared, 0 missing\.\n$/,
   );
   expect(check.stderr).toMatch(/^[^\n]*broker-50[^\n]*\n$/);
   const stillSpoilt = await inDatabase(service, (db) => db.collection('brokers').findOne({ _id: slug as never }));
@@ -162,6 +163,29 @@ test('a wrong count of a regulator is found and repaired', async () => {
   succeeded(await service.cli('rebuild'));
   await service.settle();
   expect(await count()).toBe(before);
+});
+
+test('wrong sums of reviews beside the record are named and repaired', async () => {
+  const history = () => send(`${service.origin}/transparency/v1/brokers/${REVIEWED}/history?per=day`);
+  const before = (await history()).text;
+  const spoilt = await inDatabase(service, (db) =>
+    db
+      .collection('recordSubtotals')
+      .updateOne({ _id: `broker/${REVIEWED}` as never }, { $set: { sums: '[["2026-01",90,9000,900000,90,0,0,0,0]]' } }),
+  );
+  expect(spoilt.modifiedCount).toBe(1);
+  expect((await history()).text).not.toBe(before);
+  const check = await service.cli('rebuild', '--check');
+  expect([check.code, check.stdout, check.stderr]).toEqual([
+    1,
+    expect.stringContaining('Subtotals of 100 brokers compared, 1 different.\n'),
+    expect.stringContaining(`broker/${REVIEWED}`),
+  ]);
+  expect(succeeded(await service.cli('rebuild'))).toContain(
+    'Subtotals of 100 brokers compared, 1 different, 1 repaired.',
+  );
+  expect((await history()).text).toBe(before);
+  expect((await rebuild('--check')).code).toBe(0);
 });
 
 test('a wrong answer is named and repaired', async () => {

@@ -55,6 +55,7 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'recordEntries',
   'recordTexts',
   'recordHeads',
+  'recordSubtotals',
   'recordDays',
   'logHeads',
   'logTiles',

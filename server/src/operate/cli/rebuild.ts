@@ -6,7 +6,11 @@ import { recountRegulators } from '../../published/regulators/counts.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-const printRecord = ({ entries, unrecorded, broken }: Proven, repaired: (count: number) => string): void => {
+const printRecord = (
+  { entries, unrecorded, subtotals: { compared, different }, broken }: Proven,
+  repaired: (count: number) => string,
+): void => {
+  print(`Subtotals of ${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
   print(`${entries} entries of the record compared, ${unrecorded.length} missing${repaired(unrecorded.length)}.`);
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
@@ -38,8 +42,8 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
         printRecord(record, repaired);
       }
-      const { unrecorded, broken } = record;
-      different.push(...regulators.different, ...(check ? unrecorded : []), ...broken);
+      const { unrecorded, subtotals, broken } = record;
+      different.push(...regulators.different, ...(check ? [...unrecorded, ...subtotals.different] : []), ...broken);
       if ((check && different.length > 0) || broken.length > 0)
         throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
     });

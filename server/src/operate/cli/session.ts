@@ -7,6 +7,7 @@ import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { terminal } from '../../platform/terminal.ts';
+import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
 import { requireReleased, requireServable } from '../migrations/run.ts';
@@ -56,6 +57,7 @@ const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, wo
   });
   await refreshDirty(context.db, context.clock);
   await numberEntries(context.db, context.clock);
+  await growSubtotals(context.db);
   return result;
 };
 

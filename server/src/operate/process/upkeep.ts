@@ -33,6 +33,7 @@ import {
 } from '../../platform/observe/state.ts';
 import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
+import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
@@ -281,23 +282,30 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
   };
   const refreshing = createWorker(() => refreshDirty(db, clock), onRefreshError);
-  const numbering = createWorker(
-    () => numberEntries(db, clock),
-    (error) => log.error({ err: error }, STANDS_STILL),
-  );
+  const onRecordError = (error: unknown): void => log.error({ err: error }, STANDS_STILL);
+  const numbering = createWorker(() => numberEntries(db, clock), onRecordError);
+  const folding = createWorker(() => growSubtotals(db), onRecordError);
+  folding.run();
   const lookForBoth = async (): Promise<void> => {
     const { dirty, pending, begun } = await look(db, { dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
     if (dirty !== undefined) refreshing.run();
-    if (pending !== undefined || begun !== undefined) numbering.run();
+    if (pending === undefined && begun === undefined) return;
+    numbering.run();
+    folding.run();
+    void numbering.ended().then(folding.run);
   };
   const looking = startLoop(lookForBoth, LOOK_MS, onRefreshError);
   closers.add(async () => {
     await looking.stop();
-    await Promise.all([refreshing.ended(), numbering.ended()]);
+    await numbering.ended();
+    await Promise.all([refreshing.ended(), folding.ended()]);
   });
   return {
     refresh: (): Promise<void> => refreshDirty(db, clock),
-    number: (): Promise<void> => numberEntries(db, clock),
+    number: async (): Promise<void> => {
+      await numberEntries(db, clock);
+      await growSubtotals(db);
+    },
   };
 };
 

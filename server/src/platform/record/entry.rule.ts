@@ -12,8 +12,9 @@ export type EntryDraft<K extends EntryKind = EntryKind> = {
     readonly value: (Omit<EntryValues[Kind], 'texts'> & Readonly<Record<string, unknown>>) | null;
     /** The texts that people wrote, by field. Absent for kinds without any. */
     readonly texts?: Readonly<Record<string, string>>;
-    readonly validFrom?: string;
-    readonly validTo?: string;
+    /** A review holds from its own time on: sums of reviews depend on it. */
+    readonly validFrom?: Kind extends 'review' ? never : string;
+    readonly validTo?: Kind extends 'review' ? never : string;
   };
 }[K];
 

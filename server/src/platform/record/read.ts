@@ -1,21 +1,26 @@
 import { hash } from 'node:crypto';
-import { type Db, snapshot, type Tx } from '../mongo.ts';
+import { type Db, inReadOrder, snapshot, type Tx } from '../mongo.ts';
 import { entryText, isTooLong } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export {
   END,
   type EntryPlace,
+  eachBegun,
   eachBySubject,
   eachKeyOf,
   eachLast,
   eachNumbered,
   findEntries,
   findEntriesOf,
+  findFormer,
+  findLastKey,
+  findLatest,
   findNewest,
   findPlaces,
   keepDay,
   type LastEntry,
+  type NumberedEntry,
   nextKeys,
   readDay,
 } from './store.ts';
@@ -68,7 +73,9 @@ export const readValue = async (db: Db, number: number): Promise<string | undefi
 /** Returns the last number that was given at a time or before; -1 if none was. */
 export const numberAt = async (db: Db, time: Date): Promise<number> => {
   const at = time.toISOString();
-  let [low, high] = [0, await nextNumber(db)];
+  const head = await store.readHead(db);
+  if (!head || head.time <= at) return (head?.next ?? 0) - 1;
+  let [low, high] = [0, head.next];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const [entry] = await store.findEntries(db, { from: middle, below: middle + 1 }, 1);
@@ -81,3 +88,7 @@ export const numberAt = async (db: Db, time: Date): Promise<number> => {
 /** Returns the texts that are public now, by the keys of their entries. */
 export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
   snapshot(db, (tx) => store.findTexts(keys, tx));
+
+/** Returns the entries with these numbers, in any order. */
+export const findNumbered = (db: Db, numbers: readonly number[]): Promise<store.NumberedEntry[]> =>
+  inReadOrder(db, (session) => store.findNumbers(numbers, session));

@@ -1,9 +1,11 @@
 import type { Score } from '@broker-transparency/contract';
 import type { Db } from '../../platform/mongo.ts';
-import { readCommon } from './days.ts';
-import { type AskedTimes, entryView, numberOf, readTimeline, requireSubject } from './history.ts';
+import { findEntries } from '../../platform/record/read.ts';
+import { type AskedTimes, entryView, numberOf } from './history.ts';
+import { type Lineage, readCourse, readLineage } from './lineage.ts';
 import { parsedValue, type RecordedEntry } from './scores.rule.ts';
-import { createTimeline } from './timeline.rule.ts';
+import { byNumber } from './steps.ts';
+import { type Course, followCourse } from './timeline.rule.ts';
 
 /** Entries that are looked at for each step of a page: most change the score. */
 const LOOKED_AT = 4;
@@ -33,29 +35,25 @@ export interface AskedChanges extends AskedTimes {
   readonly limit: number;
 }
 
-/** Follows a broker through its entries, and says what each one changed. */
-const createComparison = (subject: string, momentAt: Awaited<ReturnType<typeof readCommon>>) => {
-  const timeline = createTimeline(subject);
-  const licenses = new Map<string, Value>();
+/** Returns a function that says what an entry changed. Entries must come by number. */
+const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course) => {
+  const timelineAt = followCourse(subject, course);
   const scoreAt = (knownAt: number, { time: validAt }: RecordedEntry): ShortScore | null =>
-    shortOf(timeline.score(momentAt({ knownAt, validAt }), { knownAt, validAt }));
-  const add = (entry: RecordedEntry): void => {
-    timeline.add(entry);
-    if (entry.kind === 'license') licenses.set(entry.key, parsedValue(entry) as Value);
+    shortOf(timelineAt(knownAt).score(momentAt({ knownAt, validAt }), { knownAt, validAt }));
+  const formerOf = (entry: RecordedEntry): Value => {
+    const former = facts.findLast(({ key, number }) => key === entry.key && number < entry.number);
+    return former ? (parsedValue(former) as Value) : null;
   };
   /** Both scores are those for the time of the entry: what differs is not the passing of time. */
-  const compare = (entry: RecordedEntry): Change | undefined => {
+  return (entry: RecordedEntry): Change | undefined => {
     const before = scoreAt(entry.number - 1, entry);
-    const held = licenses.get(entry.key) ?? null;
-    add(entry);
     const after = scoreAt(entry.number, entry);
     // a licence of a broker that was merged into this one does not count here
     const isOwn = entry.kind === 'license' && entry.subject === subject;
-    const license = isOwn ? { before: held, after: parsedValue(entry) as Value } : undefined;
+    const license = isOwn ? { before: formerOf(entry), after: parsedValue(entry) as Value } : undefined;
     if (!license && isSame(before, after)) return undefined;
     return { ...entryView(entry), score: { before, after }, ...(license ? { license } : {}) };
   };
-  return { add, compare };
 };
 
 /**
@@ -64,21 +62,24 @@ const createComparison = (subject: string, momentAt: Awaited<ReturnType<typeof r
  * @throws DomainError broker_not_found
  */
 export const readChanges = async (db: Db, asked: string, { from, limit, knownAt, validAt }: AskedChanges) => {
-  const { slug, own } = await requireSubject(db, asked);
-  const { time: since, subject } = own[0] as RecordedEntry;
+  const lineage = await readLineage(db, asked);
+  const { slug, counted, first } = lineage;
   const last = await numberOf(db, knownAt);
   const until = validAt === undefined ? undefined : new Date(validAt).toISOString();
-  const all = await readTimeline(db, own);
-  const entries = all.filter(
-    ({ number, time, kind }) => kind !== 'check' && number <= last && (until === undefined || time <= until),
-  );
-  const { add, compare } = createComparison(subject, await readCommon(db));
-  let at = entries.findIndex(({ number }) => number >= from);
-  if (at < 0) at = entries.length;
-  for (const entry of entries.slice(0, at)) add(entry);
-  const end = at + limit * LOOKED_AT;
+  const most = limit * LOOKED_AT;
+  const own = await findEntries(db, { subjects: counted, from, below: last + 1 }, most + 1);
+  const regulators = lineage.regulators.filter(({ number }) => number >= from && number <= last);
+  const entries = [...own, ...regulators]
+    .filter(({ time }) => until === undefined || time <= until)
+    .sort(byNumber)
+    .slice(0, most + 1);
+  const [begin, end] = [entries[0], entries.at(-1)];
   const data: Change[] = [];
-  for (; at < entries.length && at < end && data.length < limit; at++)
-    data.push(...[compare(entries[at] as RecordedEntry)].flatMap((change) => change ?? []));
-  return { slug, since, knownAt: Math.max(last, 0), data, next: entries[at]?.number ?? null };
+  let at = 0;
+  if (begin && end) {
+    const compare = createComparison(lineage, await readCourse(db, lineage, { first: begin.number, last: end.number }));
+    for (; at < entries.length && at < most && data.length < limit; at++)
+      data.push(...[compare(entries[at] as RecordedEntry)].flatMap((change) => change ?? []));
+  }
+  return { slug, since: first.time, knownAt: Math.max(last, 0), data, next: entries[at]?.number ?? null };
 };

@@ -22,7 +22,7 @@ import { type Context, inTransaction } from '../../platform/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
-import { brokerAt, type Recorded, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+import { brokerAt, type RecordedEntry, ratingsIn, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
 
 /** Days whose scores are computed in one walk through the record. */
 const AT_ONCE = 30;
@@ -58,24 +58,37 @@ const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string =
 export const methodologyAt = async (db: Db, knownAt: number): Promise<RecordedEntry> =>
   inForce(await record.findEntries(db, { about: 'methodology' }), knownAt);
 
-/** Returns a function that says what holds for every broker at two times. */
-export const readCommon = async (db: Db): Promise<(times: AsKnown) => Moment> => {
-  const entries = await record.findEntries(db, { about: 'regulator' });
+/** The key of every regulator begins with it. */
+const REGULATORS = { keys: [], prefixes: ['regulator'] };
+
+/** Entries from which scores of all brokers follow. */
+interface Common {
+  readonly regulators: readonly RecordedEntry[];
+  readonly methodologies: readonly RecordedEntry[];
+  /** Returns what they say at two times. */
+  readonly momentAt: (times: AsKnown) => Moment;
+}
+
+/** Returns what holds for every broker: the methodology, and regulators with these codes, or all of them. */
+export const readCommon = async (db: Db, codes?: Iterable<string>): Promise<Common> => {
+  const keys = codes && [...codes].map((code) => entryKey('regulator', code));
+  const regulators = await record.findEntriesOf(db, keys ? { keys } : REGULATORS);
   const methodologies = await record.findEntries(db, { about: 'methodology' });
-  return (times) => {
-    const published = valuesAt(entries, times).filter(({ kind }) => kind === 'regulator');
+  const momentAt = (times: AsKnown): Moment => {
+    const published = valuesAt(regulators, times);
     const tiers = published.map(({ value }) => value as RegulatorValue).map(({ code, tier }) => [code, tier] as const);
     return { times, regulators: published, tiers: new Map(tiers), version: versionAt(methodologies, times.knownAt) };
   };
+  return { regulators, methodologies, momentAt };
 };
 
 const momentsOf = async (db: Db, days: readonly WantedDay[]): Promise<Moment[]> => {
-  const momentAt = await readCommon(db);
+  const { momentAt } = await readCommon(db);
   return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: midnight(date) }));
 };
 
 /** Returns the entries about the brokers that were merged into this one at any of these moments. */
-export const mergedInto = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
+const mergedInto = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
   const merged = moments.flatMap(({ times }) => brokerAt(own, times)?.merged ?? []);
   const subjects = [...new Set(merged)].map((broker) => entryKey('broker', broker));
   return subjects.length === 0 ? [] : record.findEntries(db, { subjects });
@@ -106,8 +119,8 @@ const scoresOf = async (db: Db, days: readonly WantedDay[]): Promise<Row[][]> =>
   for await (const own of eachBroker(db, Math.max(...days.map(({ through }) => through)))) {
     const merged = await mergedInto(db, own, moments);
     for (const [at, { times, tiers, version }] of moments.entries()) {
-      const facts: Recorded = { own, merged, tiers, version };
-      const scored = scoreAt(facts, times);
+      const sumRatings = ratingsIn([...own, ...merged], times);
+      const scored = scoreAt({ own, merged, sumRatings, tiers, version }, times);
       if (scored) rows[at]?.push([scored.slug, scored.score.value, scored.score.color]);
     }
   }
@@ -162,10 +175,10 @@ export const proveScore = async (db: Db, date: string, slug: string): Promise<Da
 };
 
 /** Returns the entry of a day, or of the last one below a number. */
-export const findDay = async (db: Db, date: string | undefined, below: number) => {
-  const days = await record.findEntries(db, { about: 'day', below });
-  return date === undefined ? days.at(-1) : days.find(({ key }) => key === entryKey('day', date));
-};
+export const findDay = async (db: Db, date: string | undefined, below: number) =>
+  date === undefined
+    ? record.findLastKey(db, 'day', below)
+    : (await record.findEntriesOf(db, { keys: [entryKey('day', date)], below }))[0];
 
 /** Returns the days up to now that the record does not have yet, in order. */
 export const missingDays = async (db: Db, now: Date): Promise<string[]> => {

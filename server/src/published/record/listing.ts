@@ -9,10 +9,10 @@ import {
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
-import { mergedInto, readCommon } from './days.ts';
-import { type AskedTimes, entryView, timesOf } from './history.ts';
+import { readCommon } from './days.ts';
+import { type AskedTimes, entryView, readScored, timesOf } from './history.ts';
 import type { FindLicensed } from './licensed.ts';
-import { type ScoredBroker, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+import { type ScoredBroker, valuesAt, type Winner } from './scores.rule.ts';
 
 /**
  * Entries that a page reads before it ends early. A broker's page costs what its reviews cost, so a page of brokers is
@@ -65,16 +65,13 @@ const pageOf = <T>(limit: number, next: string | undefined, data: T[]) => ({
 /** Returns brokers as they were known at one time about another, in the order of their keys. */
 export const listBrokersAt = async (db: Db, { cursor = '', limit }: AskedPage, asked: AskedTimes, now: Date) => {
   const times = await timesOf(db, asked, now);
-  const moment = (await readCommon(db))(times);
   const keys = await record.nextKeys(db, 'broker', entryKey('broker', cursor), limit + 1);
   const data: ListedBroker[] = [];
   let [read, at] = [0, 0];
   for (; at < Math.min(limit, keys.length) && read < MOST_READ; at++) {
     const subject = keys[at] as string;
-    const own = await record.findEntries(db, { subjects: [subject], below: times.knownAt + 1 });
-    const merged = await mergedInto(db, own, [{ times }]);
-    read += own.length + merged.length;
-    const found = scoreAt({ own, merged, ...moment }, times);
+    const found = await readScored(db, subject, times);
+    read += found?.read ?? 0;
     if (found) data.push(listed(subject, found));
   }
   return { ...shown(times), ...pageOf(limit, at < keys.length ? keys[at - 1] : undefined, data) };
@@ -86,7 +83,7 @@ const shown = ({ knownAt, validAt }: AsKnown): AsKnown => ({ knownAt: Math.max(k
 /** Returns regulators as they were known at one time about another. */
 export const listRegulatorsAt = async (db: Db, asked: AskedTimes, now: Date) => {
   const times = await timesOf(db, asked, now);
-  const { regulators } = (await readCommon(db))(times);
+  const { regulators } = (await readCommon(db)).momentAt(times);
   const data = regulators.map(winnerView).sort((a, b) => (a.key < b.key ? -1 : 1));
   return { ...shown(times), data };
 };
@@ -103,7 +100,7 @@ export const readRegulatorAt = async (
   now: Date,
 ) => {
   const times = await timesOf(db, asked, now);
-  const { regulators } = (await readCommon(db))(times);
+  const { regulators } = (await readCommon(db, [code])).momentAt(times);
   const regulator = regulators.find(({ entry }) => entry.key === entryKey('regulator', code));
   if (!regulator) return undefined;
   const rest = (await findLicensed(code, times.knownAt + 1)).filter((broker) => broker > cursor);

@@ -4,6 +4,7 @@ import { findGap, nextNumber } from '../../platform/record/read.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { findWrongDays } from './days.ts';
 import { findUnrecorded, reconcile } from './reconcile.ts';
+import { type ComparedSubtotals, proveSubtotals } from './subtotals.ts';
 
 /** What a check of the record found. */
 export interface Proven {
@@ -11,13 +12,14 @@ export interface Proven {
   readonly entries: number;
   /** Keys whose last entry does not say what is published. */
   readonly unrecorded: readonly string[];
+  readonly subtotals: ComparedSubtotals;
   /** What nobody can repair: numbers that are missing, and days or a log that do not follow from the entries. */
   readonly broken: readonly string[];
 }
 
 /**
- * Compares the record with what is published, and proves its numbers, its days and the tree of its log. With `repair`, adds the entries that are
- * missing.
+ * Compares the record with what is published, and proves its numbers, its days, its subtotals and the tree of its log. With
+ * `repair`, adds the entries that are missing and makes wrong subtotals anew.
  */
 export const proveRecord = async (context: Context, repair: boolean): Promise<Proven> => {
   await numberEntries(context.db, context.clock);
@@ -26,11 +28,13 @@ export const proveRecord = async (context: Context, repair: boolean): Promise<Pr
     await reconcile(context, 'correction');
     await numberEntries(context.db, context.clock);
   }
+  const subtotals = await proveSubtotals(context.db, repair);
   const gap = await findGap(context.db);
   const wrong = await findWrongDays(context.db);
   return {
     entries: await nextNumber(context.db),
     unrecorded,
+    subtotals,
     broken: [
       ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
       ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),

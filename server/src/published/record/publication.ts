@@ -3,7 +3,7 @@ import type { DayValue, MethodologyValue } from '@broker-transparency/contract/r
 import { type Proven, proveEntries, signedSize } from '../../platform/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findDay, methodologyAt, proveScore } from './days.ts';
-import { requireSubject } from './history.ts';
+import { readProfiles, requireSubject } from './lineage.ts';
 import { type RecordedEntry, valuesAt } from './scores.rule.ts';
 
 /** What is known of a broker when a day is scored. */
@@ -30,11 +30,11 @@ export const readPublication = async (
   asked: string,
   date: string | undefined,
 ): Promise<PublicationFacts | undefined> => {
-  const { own } = await requireSubject(db, asked);
+  const { subject } = await requireSubject(db, asked);
   const day = await findDay(db, date, await signedSize(db));
   if (!day) return undefined;
   const value = JSON.parse(day.value) as DayValue;
-  const broker = brokerOn(own, value);
+  const broker = brokerOn(await readProfiles(db, subject), value);
   const rules = await methodologyAt(db, value.through - 1);
   if (!broker) return undefined;
   const { slug } = broker.value as { slug: string };

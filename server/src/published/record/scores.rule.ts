@@ -24,6 +24,9 @@ export interface RecordedEntry extends EntryTimes {
   readonly value: string;
 }
 
+const isReview = ({ kind }: RecordedEntry): boolean => kind === 'review';
+const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
+
 const parsed = new WeakMap<RecordedEntry, unknown>();
 
 /** Returns the value of an entry. Each is parsed once. */
@@ -56,10 +59,12 @@ export const complaintsIn = (values: readonly Winner[]): ComplaintMonth[] =>
 
 /** What the record says of a broker and the regulators at two times. */
 export interface Recorded {
-  /** The entries about the broker. */
+  /** The entries about the broker; those about reviews are not looked at. */
   readonly own: readonly RecordedEntry[];
   /** The entries about brokers that were merged into it at any time. */
   readonly merged: readonly RecordedEntry[];
+  /** Returns the published reviews about these brokers, summed up by month. */
+  readonly sumRatings: (subjects: readonly string[]) => readonly RatingMonth[];
   readonly tiers: ReadonlyMap<string, number>;
   /** The methodology in force. */
   readonly version: string;
@@ -73,7 +78,7 @@ export const brokerAt = (own: readonly RecordedEntry[], times: AsKnown): BrokerV
 export interface ScoredBroker {
   readonly slug: string;
   readonly score: Score;
-  /** The entries that say so, of the brokers that were merged into it too. */
+  /** The entries that say so, of the brokers that were merged into it too, but for reviews. */
   readonly winners: readonly Winner[];
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly complaintsByMonth: readonly ComplaintMonth[];
@@ -104,17 +109,30 @@ export const scoreCounted = ({ values, version, ...counted }: Counted, validAt: 
     validAt,
   );
 
+/** Returns a function that sums up the reviews that win at two times, from all entries about them. */
+export const ratingsIn = (entries: readonly RecordedEntry[], times: AsKnown): Recorded['sumRatings'] => {
+  const all = entries.filter(isReview);
+  return (subjects) => {
+    const counted = all.filter(({ subject }) => subjects.includes(subject));
+    const reviews = ofKind<ReviewValue>(valuesAt(counted, times), 'review');
+    return ratingMonths(reviews.filter(({ state }) => state === 'published'));
+  };
+};
+
 /** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
-export const scoreAt = ({ own, merged, tiers, version }: Recorded, times: AsKnown): ScoredBroker | undefined => {
-  const values = valuesAt(own, times);
-  const broker = ofKind<BrokerValue>(values, 'broker')[0];
-  if (!broker) return undefined;
+export const scoreAt = (
+  { own, merged, sumRatings, tiers, version }: Recorded,
+  times: AsKnown,
+): ScoredBroker | undefined => {
+  const values = valuesAt(own.filter(isFact), times);
+  const [profile] = values.filter(({ kind }) => kind === 'broker');
+  if (!profile) return undefined;
+  const broker = profile.value as BrokerValue;
   const counted = subjectsMerged(broker);
-  const ofMerged = merged.filter(({ subject }) => counted.has(subject));
-  const written = [...values, ...valuesAt(ofMerged, times)];
-  const reviews = ofKind<ReviewValue>(written, 'review').filter(({ state }) => state === 'published');
-  const ratingsByMonth = ratingMonths(reviews);
-  const complaintsByMonth = complaintsIn(written);
+  const ofMerged = merged.filter((entry) => isFact(entry) && counted.has(entry.subject));
+  const winners = [...values, ...valuesAt(ofMerged, times)];
+  const ratingsByMonth = sumRatings([profile.entry.subject, ...counted]);
+  const complaintsByMonth = complaintsIn(winners);
   const score = scoreCounted({ broker, values, tiers, version, ratingsByMonth, complaintsByMonth }, times.validAt);
-  return { slug: broker.slug, score, winners: written, ratingsByMonth, complaintsByMonth };
+  return { slug: broker.slug, score, winners, ratingsByMonth, complaintsByMonth };
 };

@@ -1,7 +1,7 @@
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type RecordedEntry, scoreAt } from './scores.rule.ts';
+import { type RecordedEntry, ratingsIn, scoreAt } from './scores.rule.ts';
 import { createTimeline } from './timeline.rule.ts';
 
 const BROKERS = ['broker/alpha', 'broker/beta', 'broker/gamma'] as const;
@@ -93,7 +93,8 @@ test('after each entry the score is the one that follows from all entries up to 
         timeline.add(entry);
         const times = { knownAt: entry.number, validAt: entry.time };
         const score = timeline.score(COMMON, times);
-        expect(score).toEqual(scoreAt({ own, merged, ...COMMON }, times)?.score);
+        const sumRatings = ratingsIn(entries, times);
+        expect(score).toEqual(scoreAt({ own, merged, sumRatings, ...COMMON }, times)?.score);
         if (typeof score?.value === 'number') scored += 1;
       }
     }),

@@ -1,11 +1,4 @@
-import type { RatingMonth } from '@broker-transparency/contract';
-import {
-  type AsKnown,
-  type BrokerValue,
-  entryAt,
-  type ReviewValue,
-  ratingMonths,
-} from '@broker-transparency/contract/record';
+import { type AsKnown, type BrokerValue, entryAt } from '@broker-transparency/contract/record';
 import {
   complaintsIn,
   parsedValue,
@@ -15,43 +8,16 @@ import {
   subjectsMerged,
   type Winner,
 } from './scores.rule.ts';
-
-/** Sums by month. */
-type Sums = Map<string, RatingMonth>;
-
-const STARS = [1, 2, 3, 4, 5] as const;
-
-/** Adds a month to sums, or takes it away again. The numbers are whole, so nothing is left of what was taken away. */
-const addMonth = (sums: Sums, added: RatingMonth, sign: 1 | -1): void => {
-  const known = sums.get(added.month);
-  const count = (known?.count ?? 0) + sign * added.count;
-  if (count === 0) {
-    sums.delete(added.month);
-    return;
-  }
-  const distribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
-  for (const star of STARS) distribution[star] = (known?.distribution[star] ?? 0) + sign * added.distribution[star];
-  sums.set(added.month, {
-    month: added.month,
-    count,
-    sum: (known?.sum ?? 0) + sign * added.sum,
-    sumOfSquares: (known?.sumOfSquares ?? 0) + sign * added.sumOfSquares,
-    distribution,
-  });
-};
-
-const monthsOf = (sums: Sums): RatingMonth[] => [...sums.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
-
-/** What a review adds to the sums of its month; nothing unless it is published. */
-const countedOf = (entry: RecordedEntry | undefined): RatingMonth | undefined => {
-  const review = entry && (parsedValue(entry) as ReviewValue | null);
-  return review?.state === 'published' ? ratingMonths([review])[0] : undefined;
-};
+import { addSums, countReview, type Subtotal, type Sums } from './subtotals.rule.ts';
 
 /** What is published of a broker and of those that are merged into it, while their entries come by number. */
 export interface Timeline {
   /** Takes the entry with the next number. */
   readonly add: (entry: RecordedEntry) => void;
+  /** Takes the entry of a review that is counted in a subtotal, to take it away once the review has another one. */
+  readonly know: (review: RecordedEntry) => void;
+  /** Takes a subtotal in place of all entries about reviews of its broker up to its number. */
+  readonly begin: (subtotal: Subtotal) => void;
   /** Returns the score after the last entry, at its time; undefined if nothing is published of the broker then. */
   readonly score: (
     common: Pick<Recorded, 'tiers' | 'version'>,
@@ -74,11 +40,10 @@ export const createTimeline = (subject: string): Timeline => {
   const ending = new Map<string, RecordedEntry[]>();
 
   const count = (entry: RecordedEntry | undefined, sign: 1 | -1): void => {
-    const added = countedOf(entry);
-    if (!entry || !added) return;
-    const sums = ratings.get(entry.subject) ?? new Map<string, RatingMonth>();
+    if (!entry) return;
+    const sums: Sums = ratings.get(entry.subject) ?? new Map();
     ratings.set(entry.subject, sums);
-    addMonth(sums, added, sign);
+    countReview(sums, entry, sign);
   };
   const put = (key: string, kind: RecordedEntry['kind'], entry: RecordedEntry | undefined): void => {
     if (kind !== 'review') {
@@ -107,21 +72,44 @@ export const createTimeline = (subject: string): Timeline => {
       else if (entry.validTo !== undefined) ending.set(key, before ? [before, entry] : [entry]);
       put(key, kind, entry);
     },
+    know: (review) => {
+      reviews.set(review.key, review);
+    },
+    begin: (subtotal) => {
+      ratings.set(subtotal.subject, new Map(subtotal.sums));
+    },
     score: (common, times) => {
       settle(times);
       const values = valuesOf((one) => one === subject);
       const broker = values.find(({ kind }) => kind === 'broker')?.value as BrokerValue | undefined;
       if (!broker) return undefined;
       const merged = subjectsMerged(broker);
-      const counted = [subject, ...merged].flatMap((one) => ratings.get(one) ?? []);
-      const [first = new Map(), ...others] = counted;
-      const sums: Sums = new Map(first);
-      for (const other of others) for (const month of other.values()) addMonth(sums, month, 1);
+      const ratingsByMonth = addSums([subject, ...merged].flatMap((one) => ratings.get(one) ?? []));
       const complaintsByMonth = complaintsIn(valuesOf((one) => one === subject || merged.has(one)));
-      return scoreCounted(
-        { ...common, broker, values, ratingsByMonth: monthsOf(sums), complaintsByMonth },
-        times.validAt,
-      );
+      return scoreCounted({ ...common, broker, values, ratingsByMonth, complaintsByMonth }, times.validAt);
     },
+  };
+};
+
+/** Everything that a timeline takes, in any order. */
+export interface Course {
+  readonly entries: readonly RecordedEntry[];
+  readonly subtotals: readonly Subtotal[];
+  /** Entries of reviews that are counted in subtotals, and have others after them. */
+  readonly former: readonly RecordedEntry[];
+}
+
+/** Returns a function that brings the timeline of a broker up to a number. Numbers must not decrease. */
+export const followCourse = (subject: string, { entries, subtotals, former }: Course) => {
+  const timeline = createTimeline(subject);
+  for (const review of former) timeline.know(review);
+  const steps = [
+    ...entries.map((entry) => ({ number: entry.number, take: () => timeline.add(entry) })),
+    ...subtotals.map((one) => ({ number: one.number, take: () => timeline.begin(one) })), // after the entry
+  ].sort((a, b) => a.number - b.number);
+  let at = 0;
+  return (number: number): Timeline => {
+    for (let next = steps[at]; next && next.number <= number; next = steps[++at]) next.take();
+    return timeline;
   };
 };

@@ -120,25 +120,86 @@ const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 }
 export interface KeyFilter {
   readonly keys: readonly string[];
   /** Beginnings of keys, up to a `/`. */
-  readonly prefixes: readonly string[];
+  readonly prefixes?: readonly string[];
+  /** The first number. */
+  readonly from?: number;
   /** The first number that is not wanted any more. */
-  readonly below: number;
+  readonly below?: number;
 }
 
+const BY_KEY = { key: 1, sequence: -1 } as const;
+
 /** Returns numbered entries of these keys, and of those that begin so, by number. */
-export const findEntriesOf = (db: Db, { keys, prefixes, below }: KeyFilter): Promise<NumberedEntry[]> =>
+export const findEntriesOf = (db: Db, { keys, prefixes = [], from = 0, below }: KeyFilter): Promise<NumberedEntry[]> =>
   inReadOrder(db, async (session) => {
     const end = (await readHead(db, { session }))?.next ?? 0;
     const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
     return Entries(db)
       .collection.find<NumberedEntry>(
-        { $or: of, number: { $gte: 0, $lt: Math.min(below, end) } },
+        { $or: of, number: { $gte: from, $lt: Math.min(below ?? end, end) } },
         { session, ...whileAwaited() },
       )
       .sort({ number: 1 })
-      .hint({ key: 1, sequence: -1 })
+      .hint(BY_KEY)
       .toArray();
   });
+
+/** Returns the last entry of each of these keys that has a number below this one. */
+export const findLatest = async (db: Db, keys: readonly string[], below: number): Promise<NumberedEntry[]> => {
+  const found = keys.map((key) =>
+    Entries(db)
+      .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+      .sort({ key: 1, sequence: -1 })
+      .hint(BY_KEY)
+      .limit(1)
+      .toArray(),
+  );
+  return (await Promise.all(found)).flat();
+};
+
+/** Which entries of a key can hold at a time. */
+export interface BegunFilter {
+  /** The first number that is not wanted any more, at most the end of the record. */
+  readonly below: number;
+  readonly validAt: string;
+}
+
+/** Walks through the entries of a key that have begun to hold at a time, the newest first. */
+export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(
+      {
+        key,
+        number: { $gte: 0, $lt: below },
+        $or: [{ time: { $lte: validAt } }, { validFrom: { $lte: validAt } }, { validFrom: { $exists: false } }],
+      },
+      whileAwaited(),
+    )
+    .sort({ key: 1, sequence: -1 })
+    .hint(BY_KEY)
+    .batchSize(2);
+
+/** Returns the entry with the last key of a kind that has a number below this one. */
+export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promise<NumberedEntry | undefined> => {
+  const [found] = await Entries(db)
+    .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, whileAwaited())
+    .sort({ key: -1 })
+    .hint(BY_KEY)
+    .limit(1)
+    .toArray();
+  return found;
+};
+
+/** Returns of each of these entries the one of the same key before it, if there is one. */
+export const findFormer = async (
+  db: Db,
+  entries: readonly Pick<NumberedEntry, 'key' | 'sequence'>[],
+): Promise<NumberedEntry[]> => {
+  const places = entries.flatMap(({ key, sequence }) => (sequence > 0 ? [{ key, sequence: sequence - 1 }] : []));
+  return places.length === 0
+    ? []
+    : Entries(db).collection.find<NumberedEntry>({ $or: places }, whileAwaited()).toArray();
+};
 
 /** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
 export interface Places {

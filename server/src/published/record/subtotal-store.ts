@@ -1,0 +1,161 @@
+import type { RatingMonth } from '@broker-transparency/contract';
+import { Schema } from 'mongoose';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
+import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
+import { addSums, type Period, type Subtotal } from './subtotals.rule.ts';
+
+/** A subtotal as it is stored. The last one of a broker is found by the broker, and replaced as more entries come. */
+interface StoredSubtotal extends Omit<Subtotal, 'sums'> {
+  readonly _id: string;
+  /** As JSON: the same as documents needs four times the space. */
+  readonly sums: string;
+}
+
+/** Up to which number entries are in subtotals. */
+interface End {
+  readonly _id: string;
+  readonly number: number;
+}
+
+const Subtotals = defineModel(
+  'RecordSubtotal',
+  new Schema<StoredSubtotal>(
+    {
+      _id: String,
+      number: { type: Number, required: true },
+      subject: String,
+      time: String,
+      entries: Number,
+      ends: { type: [String], default: undefined },
+      dated: Number,
+      sums: String,
+    },
+    STRICT,
+  )
+    .index({ subject: 1, number: 1 })
+    .index({ subject: 1, ends: 1, number: 1 }),
+  'recordSubtotals',
+);
+
+const END = 'end';
+
+type Row = [
+  month: string,
+  count: number,
+  sum: number,
+  sumOfSquares: number,
+  ...stars: [number, number, number, number, number],
+];
+
+const toRow = ({ month, count, sum, sumOfSquares, distribution: stars }: RatingMonth): Row => [
+  month,
+  count,
+  sum,
+  sumOfSquares,
+  stars[1],
+  stars[2],
+  stars[3],
+  stars[4],
+  stars[5],
+];
+
+const toStored = (_id: string, { sums, ...subtotal }: Subtotal): StoredSubtotal => ({
+  _id,
+  ...subtotal,
+  sums: JSON.stringify(addSums([sums]).map(toRow)),
+});
+
+const toMonth = ([month, count, sum, sumOfSquares, ...stars]: Row): RatingMonth => ({
+  month,
+  count,
+  sum,
+  sumOfSquares,
+  distribution: { 1: stars[0], 2: stars[1], 3: stars[2], 4: stars[3], 5: stars[4] },
+});
+
+const fromStored = ({ _id, sums, ...subtotal }: StoredSubtotal): Subtotal => ({
+  ...subtotal,
+  sums: new Map((JSON.parse(sums) as Row[]).map((row) => [row[0], toMonth(row)])),
+});
+
+const find = (db: Db, filter: object, options: object = MAJORITY_READ) =>
+  Subtotals(db).collection.find<StoredSubtotal>(filter, options);
+
+/** Returns the number below which all entries are in subtotals. */
+export const readEnd = async (db: Db, options: object = MAJORITY_READ): Promise<number> =>
+  (await Subtotals(db).collection.findOne<End>({ _id: END as never }, options))?.number ?? 0;
+
+/** Moves the end from where it is, unless somebody else has. Returns whether it did. */
+export const moveEnd = async (from: number, to: number, tx: Tx): Promise<boolean> => {
+  if ((await readEnd(tx.db, { session: tx })) !== from) return false;
+  await Subtotals(tx.db).collection.updateOne(
+    { _id: END as never },
+    { $set: { number: to } },
+    { upsert: true, session: tx },
+  );
+  return true;
+};
+
+/** Returns the last subtotals of these brokers. */
+export const findLast = async (db: Db, subjects: readonly string[], options?: object): Promise<Subtotal[]> =>
+  (await find(db, { _id: { $in: subjects } }, options).toArray()).map(fromStored);
+
+/** Returns the last subtotal of a broker below a number. */
+export const findBelow = async (db: Db, subject: string, below: number): Promise<Subtotal | undefined> => {
+  const [found] = await find(db, { subject, number: { $lt: below } })
+    .sort({ number: -1 })
+    .limit(1)
+    .toArray();
+  return found && fromStored(found);
+};
+
+/** Which subtotals at the ends of periods are looked for. */
+export interface EndsFilter {
+  readonly subjects: readonly string[];
+  readonly period: Period;
+  readonly number: { readonly $gte?: number; readonly $lt?: number };
+}
+
+/** Returns up to `limit` subtotals at the ends of periods: the first ones, or the last ones, which come first. */
+export const findEnds = async (
+  db: Db,
+  { subjects, period, number }: EndsFilter,
+  limit: number,
+  order: 1 | -1,
+): Promise<Subtotal[]> => {
+  const rows = find(db, { subject: { $in: subjects }, ends: period, number });
+  return (await rows.sort({ number: order }).limit(limit).toArray()).map(fromStored);
+};
+
+/** Returns all subtotals of a broker as they are stored, by number. */
+export const findAll = (subject: string, tx: Tx): Promise<StoredSubtotal[]> =>
+  find(tx.db, { subject }, { session: tx }).sort({ number: 1 }).toArray();
+
+/** Walks through all brokers that have subtotals. */
+export async function* eachSubject(db: Db): AsyncIterable<string> {
+  const ids = find(db, { _id: { $gte: 'broker/', $lt: 'broker0' } }, { projection: { _id: 1 }, ...MAJORITY_READ });
+  for await (const { _id } of ids) if (!_id.includes(' ')) yield _id;
+}
+
+/** Returns subtotals of a broker that follow each other as they are stored. */
+export const asStored = (own: readonly Subtotal[]): StoredSubtotal[] =>
+  own.map((one, at) => toStored(at === own.length - 1 ? one.subject : `${one.subject} ${one.number}`, one));
+
+/** Stores subtotals of brokers that follow those before. The last one of each broker replaces the former last one. */
+export const storeNext = async (brokers: readonly (readonly Subtotal[])[], tx: Tx): Promise<void> => {
+  const writes = brokers.flatMap(asStored).map((replacement) => ({
+    replaceOne: { filter: { _id: replacement._id as never }, replacement: replacement as never, upsert: true },
+  }));
+  if (writes.length > 0) await Subtotals(tx.db).collection.bulkWrite(writes, { session: tx });
+};
+
+/** Deletes all subtotals of a broker. */
+export const deleteOf = async (subject: string, tx: Tx): Promise<void> => {
+  await Subtotals(tx.db).collection.deleteMany({ subject }, { session: tx });
+};
+
+/** Deletes all subtotals, and where they end. */
+export const deleteAll = async (db: Db): Promise<void> => {
+  await Subtotals(db).collection.deleteMany({ subject: { $exists: true } });
+  await Subtotals(db).collection.deleteOne({ _id: END as never });
+};

@@ -1,0 +1,105 @@
+import type { RatingMonth } from '@broker-transparency/contract';
+import { type ReviewValue, ratingMonths } from '@broker-transparency/contract/record';
+import { parsedValue, type RecordedEntry } from './scores.rule.ts';
+
+/** Published reviews, summed up by the month in which they were written. */
+export type Sums = Map<string, RatingMonth>;
+
+const STARS = [1, 2, 3, 4, 5] as const;
+
+/** Adds a month to sums, or takes it away again. The numbers are whole, so nothing is left of a month that is taken away. */
+const addMonth = (sums: Sums, added: RatingMonth, sign: 1 | -1): void => {
+  const known = sums.get(added.month);
+  const count = (known?.count ?? 0) + sign * added.count;
+  if (count === 0) {
+    sums.delete(added.month);
+    return;
+  }
+  const distribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
+  for (const star of STARS) distribution[star] = (known?.distribution[star] ?? 0) + sign * added.distribution[star];
+  sums.set(added.month, {
+    month: added.month,
+    count,
+    sum: (known?.sum ?? 0) + sign * added.sum,
+    sumOfSquares: (known?.sumOfSquares ?? 0) + sign * added.sumOfSquares,
+    distribution,
+  });
+};
+
+/** Counts a review in the sums of its broker, or takes it away again. It counts only while it is published. */
+export const countReview = (sums: Sums, entry: RecordedEntry | undefined, sign: 1 | -1): void => {
+  const review = entry && (parsedValue(entry) as ReviewValue | null);
+  const [added] = review?.state === 'published' ? ratingMonths([review]) : [];
+  if (added) addMonth(sums, added, sign);
+};
+
+/** Adds up the sums of several brokers, oldest month first. */
+export const addSums = ([first, ...others]: readonly Sums[]): RatingMonth[] => {
+  const sums: Sums = new Map(first);
+  for (const one of others) for (const month of one.values()) addMonth(sums, month, 1);
+  return [...sums.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+};
+
+/** Periods by which a history can be read. Each names as much of a time as says which one it is in. */
+const PERIOD_LENGTHS = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as const;
+export type Period = keyof typeof PERIOD_LENGTHS;
+
+/** Returns the period that an entry got its number in. */
+export const periodOf = ({ time }: Pick<RecordedEntry, 'time'>, period: Period): string =>
+  time.slice(0, PERIOD_LENGTHS[period]);
+
+/** The sums of the reviews about a broker after one of its entries. */
+export interface Subtotal {
+  /** The key of the broker's own entry, under which all about it is found. */
+  readonly subject: string;
+  /** The number of the entry. */
+  readonly number: number;
+  /** The time of the entry. */
+  readonly time: string;
+  /** Entries about the broker since the subtotal before, this one included. */
+  readonly entries: number;
+  /** The periods in which this is the last entry about the broker. */
+  readonly ends: readonly Period[];
+  /** The first entry about a review that holds from its own time on. Those before, with the cause `start`, hold always. */
+  readonly dated?: number;
+  readonly sums: Sums;
+}
+
+/** Entries about a broker after which there is a subtotal, even if a day has more. */
+export const MOST_BETWEEN = 128;
+
+const ALL = Object.keys(PERIOD_LENGTHS) as Period[];
+
+/** Returns the periods that end between two entries. */
+const endedBetween = (before: Pick<Subtotal, 'time'>, entry: RecordedEntry): Period[] =>
+  ALL.filter((period) => periodOf(before, period) !== periodOf(entry, period));
+
+/**
+ * Goes on from the last subtotal of a broker with its next entries, by number. Returns the last subtotal as it stays if
+ * that is settled now, those that follow, and a new last one.
+ * @param formerOf returns the entry of the same key before this one, if it has any
+ */
+export const foldEntries = (
+  last: Subtotal | undefined,
+  entries: readonly RecordedEntry[],
+  formerOf: (entry: RecordedEntry) => RecordedEntry | undefined,
+): Subtotal[] => {
+  const settled: Subtotal[] = [];
+  let open = last;
+  let dated = last?.dated;
+  const sums: Sums = new Map(last?.sums);
+  for (const entry of entries) {
+    const ends = open ? endedBetween(open, entry) : [];
+    const isFull = open !== undefined && (ends.length > 0 || open.entries >= MOST_BETWEEN);
+    if (open && isFull) settled.push({ ...open, ends, sums: new Map(sums) });
+    if (entry.kind === 'review') {
+      countReview(sums, formerOf(entry), -1);
+      countReview(sums, entry, 1);
+      if (entry.cause !== 'start') dated ??= entry.number;
+    }
+    const { subject, number, time } = entry;
+    const count = open && !isFull ? open.entries + 1 : 1;
+    open = { subject, number, time, entries: count, ends: ALL, ...(dated !== undefined && { dated }), sums };
+  }
+  return open ? [...settled, open] : [];
+};

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Db, snapshot, transaction } from '../../platform/mongo.ts';
+import * as record from '../../platform/record/read.ts';
+import type { RecordedEntry } from './scores.rule.ts';
+import * as store from './subtotal-store.ts';
+import { foldEntries, type Subtotal, type Sums } from './subtotals.rule.ts';
+
+/** Entries that are folded in one transaction. */
+const BATCH = 1000;
+
+const isAboutBroker = ({ subject }: RecordedEntry): boolean => subject.startsWith('broker/');
+
+/** Returns a function that returns the entry of the same key before one of these, which stand by number. */
+const formerIn = (
+  entries: readonly RecordedEntry[],
+  known: readonly RecordedEntry[] = [],
+): ((entry: RecordedEntry) => RecordedEntry | undefined) => {
+  const last = new Map(known.map((entry) => [entry.key, entry]));
+  const former = new Map<RecordedEntry, RecordedEntry | undefined>();
+  for (const entry of entries) {
+    former.set(entry, last.get(entry.key));
+    last.set(entry.key, entry);
+  }
+  return (entry) => former.get(entry);
+};
+
+/** Returns entries of reviews that these have taken the place of, and that are not among them. */
+export const formerReviews = async (
+  db: Db,
+  entries: readonly record.NumberedEntry[],
+): Promise<record.NumberedEntry[]> => {
+  const firsts = new Map<string, record.NumberedEntry>();
+  for (const entry of entries) if (entry.kind === 'review' && !firsts.has(entry.key)) firsts.set(entry.key, entry);
+  return record.findFormer(db, [...firsts.values()]);
+};
+
+/** Folds the next entries, unless somebody else does. Returns whether there are any. */
+const growOnce = async (db: Db, from: number): Promise<boolean> => {
+  const entries = await record.findEntries(db, { from }, BATCH);
+  const last = entries.at(-1);
+  if (!last) return false;
+  const own = entries.filter(isAboutBroker);
+  const formerOf = formerIn(own, await formerReviews(db, own));
+  const bySubject = Map.groupBy(own, ({ subject }) => subject);
+  await transaction(db, async (tx) => {
+    if (!(await store.moveEnd(from, last.number + 1, tx))) return;
+    const open = await store.findLast(db, [...bySubject.keys()], { session: tx });
+    const known = new Map(open.map((subtotal) => [subtotal.subject, subtotal]));
+    const next = [...bySubject].map(([subject, some]) => foldEntries(known.get(subject), some, formerOf));
+    await store.storeNext(next, tx);
+  });
+  return true;
+};
+
+/**
+ * Brings the subtotals of all brokers up to the end of the record. Any number of processes may do so at once. If the
+ * record ends before them, as after a restore by other tools, they are made anew.
+ */
+export const growSubtotals = async (db: Db): Promise<void> => {
+  const folded = await store.readEnd(db);
+  if (folded > (await record.nextNumber(db))) await store.deleteAll(db);
+  while (await growOnce(db, await store.readEnd(db)));
+};
+
+/** Returns the subtotal of a broker after its last entry about a review below a number. */
+const readBelow = async (db: Db, subject: string, below: number): Promise<Subtotal | undefined> => {
+  const subtotal = await store.findBelow(db, subject, below);
+  const from = (subtotal?.number ?? -1) + 1;
+  const reviews = await record.findEntries(db, { subjects: [subject], kind: 'review', from, below });
+  return foldEntries(subtotal, reviews, formerIn(reviews, await formerReviews(db, reviews))).at(-1);
+};
+
+/**
+ * Returns the sums of the reviews about a broker whose entries are known and hold at a time.
+ * @param below the first number that is not known
+ * @param begun the first number whose time is later; reviews that hold always count beyond it
+ */
+export const readSums = async (db: Db, subject: string, below: number, begun: number): Promise<Sums> => {
+  const known = await readBelow(db, subject, below);
+  const end = Math.max(begun, known?.dated ?? below);
+  return (end < below ? await readBelow(db, subject, end) : known)?.sums ?? new Map();
+};
+
+/** Returns what the subtotals of a broker must be, from all entries about it below a number. */
+const computeAll = async (db: Db, subject: string, below: number): Promise<Subtotal[]> => {
+  const entries = await record.findEntries(db, { subjects: [subject], below });
+  return foldEntries(undefined, entries, formerIn(entries));
+};
+
+/** Returns whether the subtotals of a broker follow from the entries about it, as of one moment. */
+const isRight = (db: Db, subject: string): Promise<boolean> =>
+  snapshot(db, async (tx) => {
+    const below = await store.readEnd(db, { session: tx });
+    const stored = await store.findAll(subject, tx);
+    return isDeepStrictEqual(stored, store.asStored(await computeAll(db, subject, below)));
+  });
+
+/** Makes the subtotals of a broker anew. */
+const repair = (db: Db, subject: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    const below = await store.readEnd(db, { session: tx });
+    await store.deleteOf(subject, tx);
+    await store.storeNext([await computeAll(db, subject, below)], tx);
+  });
+
+/** Brokers whose subtotals were compared with all entries about them, and those that have others. */
+export interface ComparedSubtotals {
+  readonly compared: number;
+  readonly different: readonly string[];
+}
+
+/** Compares the subtotals of each broker with a fold of all entries about it. With `mends`, makes wrong ones anew. */
+export const proveSubtotals = async (db: Db, mends: boolean): Promise<ComparedSubtotals> => {
+  await growSubtotals(db);
+  const subjects = new Set<string>();
+  for await (const subject of store.eachSubject(db)) subjects.add(subject);
+  for await (const key of record.eachKeyOf(db, 'broker')) subjects.add(key);
+  const different: string[] = [];
+  for (const subject of subjects) if (!(await isRight(db, subject))) different.push(subject);
+  if (mends) for (const subject of different) await repair(db, subject);
+  return { compared: subjects.size, different };
+};
