@@ -1,0 +1,119 @@
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { Db, Document } from 'mongodb';
+import { ObjectId } from 'mongodb';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { collectionOf, profiled } from '../support/queries.ts';
+import { brokerRow } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Numbers of reviews of two brokers: over 150 days, the first one has a review a day. */
+const REVIEWS = { few: 150, many: 3000 } as const;
+type Slug = keyof typeof REVIEWS;
+
+let service: LocalService;
+let customer: AsCustomer;
+/** The number of a review in the middle, and the times of reviews there, of each broker. */
+const middle = {} as Record<Slug, { number: number; time: string }>;
+
+/** Adds reviews with numbers to the record, as the service would over 150 days. */
+const addReviews = async (db: Db, slug: Slug): Promise<void> => {
+  const heads = db.collection('recordHeads');
+  const head = (await heads.findOne()) as Document;
+  const count = REVIEWS[slug];
+  const rows = Array.from({ length: count }, (_, n) => {
+    const time = new Date(Date.parse(head['time']) + (n * 150 * 86_400_000) / count).toISOString();
+    const month = new Date(Date.UTC(2020, n % 80, 1)).toISOString().slice(0, 7);
+    const texts = { content: 'x'.repeat(44), author: 'x'.repeat(44), title: 'x'.repeat(44) };
+    const value = JSON.stringify({ broker: slug, month, rating: 1 + (n % 17) / 4, state: 'published', texts });
+    const key = `review/${new ObjectId()}`;
+    return {
+      key,
+      sequence: 0,
+      subject: `broker/${slug}`,
+      kind: 'review',
+      cause: 'fact',
+      value,
+      number: head['next'] + n,
+      time,
+    };
+  });
+  await db.collection('recordEntries').insertMany(rows);
+  const { number, time } = rows[count / 2] as (typeof rows)[number];
+  middle[slug] = { number, time };
+  await heads.updateOne({}, { $set: { next: head['next'] + count, time: rows.at(-1)?.time } });
+};
+
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'error' });
+  await importRows(
+    service,
+    'brokers',
+    Object.keys(REVIEWS).map((slug) => brokerRow(slug)),
+  );
+  customer = await grantCustomer(service, 'bank', 'institution');
+  await service.settle();
+  await inDatabase(service, async (db) => {
+    await addReviews(db, 'few');
+    await addReviews(db, 'many');
+  });
+  await service.settle();
+});
+afterAll(() => service?.remove());
+
+const RECORD = ['recordEntries', 'recordSubtotals', 'recordDays', 'recordTexts'];
+
+/** Documents that the database reads for a request, index keys that it looks at, and bytes that it sends. */
+const costOf = (ask: () => Promise<{ readonly status: number; readonly text: string }>) =>
+  inDatabase(service, async (db) => {
+    let answer = { status: 0, text: '' };
+    const commands = await profiled(db, async () => {
+      answer = await ask();
+    });
+    const read = commands.filter((command) => RECORD.includes(collectionOf(command)));
+    const sum = (field: string) => read.reduce((all, command) => all + (command[field] ?? 0), 0);
+    return { ...answer, documents: sum('docsExamined'), keys: sum('keysExamined'), bytes: sum('responseLength') };
+  });
+
+const open = (path: string) => send(`${service.origin}${TRANSPARENCY_BASE_PATH}/brokers/${path}`);
+const page = (path: string) => send(`${service.origin}/brokers/${path}`);
+
+/** Every read of a broker's record. */
+const READS: Readonly<Record<string, (slug: Slug) => ReturnType<AsCustomer>>> = {
+  'the first steps': (slug) => open(`${slug}/history?limit=100`),
+  'steps in the middle': (slug) => open(`${slug}/history?limit=50&from=${middle[slug].number}`),
+  'the last steps': (slug) => open(`${slug}/history?limit=50&before=999999999`),
+  'the first days': (slug) => open(`${slug}/history?per=day&limit=100`),
+  'the last days': (slug) => open(`${slug}/history?per=day&limit=100&before=999999999`),
+  'the last months': (slug) => open(`${slug}/history?per=month&limit=100&before=999999999`),
+  now: (slug) => open(`${slug}/at`),
+  'what was known in the middle': (slug) => open(`${slug}/at?knownAt=${middle[slug].number}`),
+  'another time': (slug) => open(`${slug}/at?validAt=${middle[slug].time}`),
+  'a proof of a review': (slug) => open(`${slug}/proof?number=${middle[slug].number}`),
+  'a proof of the last day': (slug) => open(`${slug}/proof`),
+  'the page of the history': (slug) => page(`${slug}/history`),
+  'the page of a part': (slug) => page(`${slug}/history?before=${middle[slug].number}`),
+  'the page of a broker': (slug) => page(slug),
+  'a broker, for customers': (slug) => customer(`/brokers/${slug}`),
+  'changes, for customers': (slug) => customer(`/brokers/${slug}/timeline?from=${middle[slug].number}&limit=15`),
+  'a publication, for customers': (slug) => customer(`/brokers/${slug}/publication`),
+  'a list, for customers': (slug) => customer(`/brokers?limit=1${slug === 'few' ? '' : '&cursor=few'}`),
+};
+
+test.each(Object.keys(READS))('%s: reads as much of the record for twenty times as many reviews', async (name) => {
+  const read = READS[name] as (typeof READS)[string];
+  const [few, many] = [await costOf(() => read('few')), await costOf(() => read('many'))];
+  expect([few.status, many.status], many.text.slice(0, 300)).toEqual([few.status, few.status]);
+  expect([200, 404]).toContain(many.status);
+  // reviews that were written since the last subtotal
+  expect(many.documents).toBeLessThanOrEqual(few.documents + 128);
+  expect(many.keys).toBeLessThanOrEqual(few.keys + 128);
+  expect(many.bytes).toBeLessThanOrEqual(2 * few.bytes + 128 * 600);
+  expect(many.documents).toBeLessThan(700);
+  expect(many.bytes).toBeLessThan(1_000_000);
+});
