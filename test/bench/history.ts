@@ -1,7 +1,8 @@
 /**
- * Measures how long pages of a broker’s history take: `pnpm record:pages [reviews …]`. The broker is that of
+ * Measures how long reads of a broker’s record take: `pnpm record:pages [reviews …]`. The broker is that of
  * the demonstration with the most reviews, and gets more until it has as many as asked for. Each figure is the median of
- * 21 requests for 50 steps, and for the last 100 days, which the page of a broker shows.
+ * 21 requests, and the CPU time of the service in each: for 50 steps of the history, for the last 100 days, which the page
+ * of a broker shows, and for the broker as it is known now.
  */
 import type { BrokerHistory, BrokerList } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
@@ -9,6 +10,7 @@ import { MongoClient, ObjectId } from 'mongodb';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { bin, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const wanted = process.argv.slice(2).map(Number);
 const ROUNDS = 21;
@@ -48,14 +50,17 @@ try {
     await numbered();
   };
 
-  const medianOf = async (query: string): Promise<number> => {
+  const measured = async (what: string): Promise<string> => {
     const times: number[] = [];
+    const begun = await cpuTicks([service.pid]);
     for (let round = 0; round < ROUNDS; round++) {
-      const begun = performance.now();
-      await read(`${TRANSPARENCY_BASE_PATH}/brokers/${slug}/history?${query}`);
-      times.push(performance.now() - begun);
+      const asked = performance.now();
+      await read(`${TRANSPARENCY_BASE_PATH}/brokers/${slug}/${what}`);
+      times.push(performance.now() - asked);
     }
-    return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+    const cpu = ((await cpuTicks([service.pid])) - begun) / TICKS_PER_SECOND / ROUNDS;
+    const median = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+    return `${median.toFixed(1)} ms (CPU ${(cpu * 1000).toFixed(1)} ms)`;
   };
 
   for (const reviews of [most.ratingSummary.count, ...wanted]) {
@@ -71,8 +76,9 @@ try {
     const places = { first: 0, middle: starts[Math.floor(starts.length / 2)] as number, last: starts.at(-1) as number };
     const figures: string[] = [];
     for (const [name, from] of Object.entries(places))
-      figures.push(`${name} page ${(await medianOf(`limit=50&from=${from}`)).toFixed(1)} ms`);
-    figures.push(`last 100 days ${(await medianOf('per=day&before=999999999&limit=100')).toFixed(1)} ms`);
+      figures.push(`${name} page ${await measured(`history?limit=50&from=${from}`)}`);
+    figures.push(`last 100 days ${await measured('history?per=day&before=999999999&limit=100')}`);
+    figures.push(`now ${await measured('at')}`);
     console.log(`${Math.max(reviews, known)} reviews: ${figures.join(', ')}`);
   }
 } finally {

@@ -7,11 +7,11 @@ import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const printRecord = (
-  { entries, unrecorded, subtotals: { compared, different }, broken }: Proven,
-  repaired: (count: number) => string,
+  { entries, unrecorded, subtotals: { compared, different, repaired }, broken }: Proven,
+  saysRepaired: (count: number) => string,
 ): void => {
-  print(`Subtotals of ${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
-  print(`${entries} entries of the record compared, ${unrecorded.length} missing${repaired(unrecorded.length)}.`);
+  print(`Subtotals of ${compared} brokers compared, ${different.length} different${saysRepaired(repaired)}.`);
+  print(`${entries} entries of the record compared, ${unrecorded.length} missing${saysRepaired(unrecorded.length)}.`);
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
 

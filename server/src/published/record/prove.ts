@@ -28,17 +28,14 @@ export const proveRecord = async (context: Context, repair: boolean): Promise<Pr
     await reconcile(context, 'correction');
     await numberEntries(context.db, context.clock);
   }
-  const subtotals = await proveSubtotals(context.db, repair);
   const gap = await findGap(context.db);
   const wrong = await findWrongDays(context.db);
-  return {
-    entries: await nextNumber(context.db),
-    unrecorded,
-    subtotals,
-    broken: [
-      ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
-      ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),
-      ...((await isTreeRight(context.db)) ? [] : ['the tree of the log does not follow from the entries']),
-    ],
-  };
+  const broken = [
+    ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
+    ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),
+    ...((await isTreeRight(context.db)) ? [] : ['the tree of the log does not follow from the entries']),
+  ];
+  // nothing may be made from entries that are not as they were written
+  const subtotals = await proveSubtotals(context.db, repair && broken.length === 0);
+  return { entries: await nextNumber(context.db), unrecorded, subtotals, broken };
 };

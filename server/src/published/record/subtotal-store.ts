@@ -1,6 +1,7 @@
 import type { RatingMonth } from '@broker-transparency/contract';
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
+import { asConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import { addSums, type Period, type Subtotal } from './subtotals.rule.ts';
 
@@ -88,11 +89,9 @@ export const readEnd = async (db: Db, options: object = MAJORITY_READ): Promise<
 /** Moves the end from where it is, unless somebody else has. Returns whether it did. */
 export const moveEnd = async (from: number, to: number, tx: Tx): Promise<boolean> => {
   if ((await readEnd(tx.db, { session: tx })) !== from) return false;
-  await Subtotals(tx.db).collection.updateOne(
-    { _id: END as never },
-    { $set: { number: to } },
-    { upsert: true, session: tx },
-  );
+  await Subtotals(tx.db)
+    .collection.updateOne({ _id: END as never }, { $set: { number: to } }, { upsert: true, session: tx })
+    .catch(asConflict);
   return true;
 };
 

@@ -107,6 +107,7 @@ const repair = (db: Db, subject: string): Promise<void> =>
 export interface ComparedSubtotals {
   readonly compared: number;
   readonly different: readonly string[];
+  readonly repaired: number;
 }
 
 /** Compares the subtotals of each broker with a fold of all entries about it. With `mends`, makes wrong ones anew. */
@@ -118,5 +119,5 @@ export const proveSubtotals = async (db: Db, mends: boolean): Promise<ComparedSu
   const different: string[] = [];
   for (const subject of subjects) if (!(await isRight(db, subject))) different.push(subject);
   if (mends) for (const subject of different) await repair(db, subject);
-  return { compared: subjects.size, different };
+  return { compared: subjects.size, different, repaired: mends ? different.length : 0 };
 };
