@@ -94,19 +94,9 @@ const WITNESSED = { _id: 'witnessed' } as const;
 export const readTree = async (db: Db, tx: Tx | null): Promise<StoredTree | undefined> =>
   (await Heads(db).findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
 
-/** Replaces the tree, unless somebody else let it grow or signed it. Returns whether it did. */
-export const replaceTree = async (from: StoredTree | undefined, to: StoredTree, tx: Tx): Promise<boolean> => {
-  if (from === undefined) {
-    await Heads(tx.db)
-      .collection.insertOne({ ...TREE, ...to } as never, { session: tx })
-      .catch(asConflict);
-    return true;
-  }
-  const { size, waitingSince } = from;
-  const { matchedCount } = await Heads(tx.db)
-    .updateOne({ ...TREE, size, waitingSince }, { $set: to })
-    .session(tx);
-  return matchedCount === 1;
+/** Replaces the tree that the transaction has read. */
+export const saveTree = async (tree: StoredTree, tx: Tx): Promise<void> => {
+  await Heads(tx.db).updateOne(TREE, { $set: tree }, { upsert: true }).session(tx).catch(asConflict);
 };
 
 /** Notes that a checkpoint covers a tree of this size. */

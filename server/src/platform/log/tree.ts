@@ -37,25 +37,28 @@ const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
 
 const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
-/** Adds the next entries to the tree, unless somebody else does. */
-const growOnce = async (db: Db, clock: Clock): Promise<void> => {
-  const stored = await store.readTree(db, null);
-  const from = frontierOf(stored);
-  const entries = await readBytes(db, from.size, BATCH);
-  if (entries.length === 0) return;
-  const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
-  if (gap >= 0) throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
-  const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
-  const next = {
-    size: tree.size,
-    hashes: tree.hashes.map(toBase64),
-    waitingSince: stored?.waitingSince ?? clock(),
-    isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
-  };
-  await transaction(db, async (tx) => {
-    if (await store.replaceTree(stored, next, tx)) await store.growTiles(inTiles(nodes), tx);
+/** Adds the next entries to the tree. The transaction runs again if somebody else does so at the same time. */
+const growOnce = (db: Db, clock: Clock): Promise<void> =>
+  transaction(db, async (tx) => {
+    const stored = await store.readTree(db, tx);
+    const from = frontierOf(stored);
+    const entries = await readBytes(db, from.size, BATCH);
+    if (entries.length === 0) return;
+    const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
+    if (gap >= 0)
+      throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
+    const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
+    await store.saveTree(
+      {
+        size: tree.size,
+        hashes: tree.hashes.map(toBase64),
+        waitingSince: stored?.waitingSince ?? clock(),
+        isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
+      },
+      tx,
+    );
+    await store.growTiles(inTiles(nodes), tx);
   });
-};
 
 /** Adds every numbered entry to the tree. Any number of processes may do so at once. */
 export const growTree = async (db: Db, clock: Clock): Promise<void> => {
