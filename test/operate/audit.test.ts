@@ -16,6 +16,7 @@ import { runBeside } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { newLogKey } from '../support/signed-log.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
@@ -348,15 +349,21 @@ const operators = async (): Promise<void> => {
   await inDatabase(service, (db) => db.collection('operators').deleteMany({}));
 };
 
-/** The entries of a database that was restored from a backup. */
+/** The entries of a database that was restored from a backup, and whose log went on from there. */
 const restored = async (): Promise<Entry[]> => {
   const [backup, url] = [join(scratch.path, 'backup'), newSharedDatabase()];
   const settings = { DATA_DIR: join(scratch.path, 'data'), MONGODB_URL: url };
   await act('backup', backup);
   try {
-    succeeded(await runBeside(['restore', backup, '--actor', 'maria'], settings));
-    const listed = await runBeside(['audit', 'list', '--action', 'backup.restored', '--json'], settings);
-    return JSON.parse(succeeded(listed)).map((row: Entry) => ({ ...row, at: new Date(row.at) }));
+    succeeded(await runBeside(['restore', backup, '--accept-lost-erasures', '--actor', 'maria'], settings));
+    const { logged } = JSON.parse(succeeded(await runBeside(['log', 'show', '--json'], settings)));
+    const { file } = await newLogKey(scratch, 'log.key');
+    const accept = ['log', 'recover', '--accept-loss', String(logged), '--actor', 'maria'];
+    succeeded(await runBeside(accept, { ...settings, LOG_KEY: file }));
+    const of = async (action: string): Promise<Entry[]> =>
+      JSON.parse(succeeded(await runBeside(['audit', 'list', '--action', action, '--json'], settings)));
+    const rows = [...(await of('backup.restored')), ...(await of('log.loss_accepted'))];
+    return rows.map((row) => ({ ...row, at: new Date(row.at) }));
   } finally {
     await dropSharedDatabase(url);
   }

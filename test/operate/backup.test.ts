@@ -145,7 +145,7 @@ describe('a backup', () => {
   test('restored into an empty database is the same, byte for byte', { timeout: 120_000 }, async () => {
     const before = await contentBehind(service);
     const settings = { DATA_DIR: join(root, 'copy'), LOG_LEVEL: 'warn' };
-    expect(succeeded(await runCli(['restore', quiet], settings))).toMatch(
+    expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures'], settings))).toMatch(
       /^\d+ documents in \d+ collections restored\.\n0 erasures on the list/,
     );
     const copy = await startProcess(settings);
@@ -187,7 +187,7 @@ describe('a backup', () => {
     expect(submitted.filter((row) => !known.has(row['subject'].id))).toEqual([]);
     expect(complaints.length).toBe(submitted.length);
     const copy = emptyDatabase();
-    succeeded(await on(copy, 'restore', busy));
+    succeeded(await on(copy, 'restore', busy, '--accept-lost-erasures'));
     expect(succeeded(await on(copy, 'rebuild', '--check'))).toMatch(/^3 brokers compared, 0 different\.\n/);
   });
 
@@ -258,7 +258,7 @@ describe('restore refuses', () => {
       stderr: expect.stringContaining('nothing was changed'),
     });
     expect(JSON.parse(succeeded(await on(taken, 'token', 'list', '--json')))).toHaveLength(1);
-    succeeded(await on(taken, 'restore', quiet, '--drop', name));
+    succeeded(await on(taken, 'restore', quiet, '--drop', name, '--accept-lost-erasures'));
     expect(JSON.parse(succeeded(await on(taken, 'token', 'list', '--json')))).toHaveLength(2);
     succeeded(await on(taken, 'rebuild', '--check'));
   });

@@ -612,7 +612,10 @@ const restoreElsewhere = async (): Promise<void> => {
   const ERASURE_LIST = join(settings['DATA_DIR'] as string, 'erasures.ndjson');
   settings = { ...settings, DATA_DIR: join(scratch.path, 'elsewhere'), MONGODB_URL: otherDatabase };
   const elsewhere = { ...settings, CLOCK: storyDay('2026-05-01').clock };
-  succeeded(await runCli(['restore', join(scratch.path, 'backup'), '--actor', 'nadia'], elsewhere));
+  const restore = ['restore', join(scratch.path, 'backup'), '--actor', 'nadia'];
+  const stopped = await runCli(restore, elsewhere);
+  expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('may be missing')]);
+  succeeded(await runCli([...restore, '--accept-lost-erasures'], elsewhere));
   await on('2026-05-01', async () => {
     const restored = await publicAnswers();
     for (const path of PUBLIC) expect(restored[path], path).toBe(answers[path]);

@@ -254,7 +254,7 @@ test('8. a backup brought into an empty database answers as before', async () =>
   expect(before).toHaveLength(4);
   await cli('backup', scratch.file('backup'), ...by);
   const empty = { MONGODB_URL: newSharedDatabase(), DATA_DIR: scratch.file('restored') };
-  succeeded(await runBeside(['restore', scratch.file('backup')], empty));
+  succeeded(await runBeside(['restore', scratch.file('backup'), '--accept-lost-erasures'], empty));
   const restored = await startService(empty);
   try {
     await restored.settle();

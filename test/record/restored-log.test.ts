@@ -92,6 +92,7 @@ test('a restore without a complete copy of the log says so, and the log is never
   expect(stdout).toContain('of 1 people something was back, and is gone again');
 
   const again = await start(settingsOf(service));
+  await again.settle();
   expect(again.output()).toContain('the log is not signed');
   expect(again.output()).toMatch(/was signed for \d+ entries|are not those for which/);
   await importRows(

@@ -83,6 +83,7 @@ export interface LogState {
   readonly waiting: number;
   readonly logged: number;
   readonly checkpoint: { readonly origin: string; readonly size: number; readonly signedAt: string } | null;
+  readonly refusals: readonly { readonly why: string; readonly since: string }[];
   readonly witnesses?: {
     readonly cosigned: number;
     readonly known: number;

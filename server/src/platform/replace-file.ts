@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Returns the identity of a file, which stays when it is moved. A copy has another one, also on the same disk. */
+export const identityOf = ({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
+  `${ino}/${birthtimeNs}`;
+
+/** Content of a file, or how it follows from the identity of the file. */
+type Content = string | Uint8Array | ((identity: string) => string);
+
 /** Writes a new file. It is on the disk afterwards. */
-const writeThrough = async (path: string, content: string | Uint8Array, mode: number): Promise<void> => {
+const writeThrough = async (path: string, content: Content, mode: number): Promise<void> => {
   const file = await open(path, 'wx', mode);
   try {
-    await file.writeFile(content);
+    await file.writeFile(
+      typeof content === 'function' ? content(identityOf(await file.stat({ bigint: true }))) : content,
+    );
     await file.sync();
   } finally {
     await file.close();
@@ -27,7 +37,7 @@ export const syncFolder = async (path: string): Promise<void> => {
 export const nameBeside = (path: string): string => `${path}.${randomUUID()}.new`;
 
 /** Replaces a file whole, in a folder that is made where it is missing. Readers see the one before, or this one. */
-export const replaceFile = async (path: string, content: string | Uint8Array, mode = 0o600): Promise<void> => {
+export const replaceFile = async (path: string, content: Content, mode = 0o600): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const next = nameBeside(path);
   try {

@@ -19,6 +19,29 @@ const Blocks = defineModel(
   'blocks',
 );
 
+/** A block that was lifted. Copies of the list learn it here, so that none of them renews it. */
+interface LiftedBlock {
+  /** Id of the block. */
+  readonly _id: string;
+  readonly at: Date;
+}
+
+const Lifted = defineModel(
+  'LiftedBlock',
+  new Schema<LiftedBlock>({ _id: String, at: { type: Date, required: true } }, STRICT),
+  'liftedBlocks',
+);
+
+export const keepLifted = async (blocks: readonly string[], at: Date, tx: Tx): Promise<void> => {
+  await Lifted(tx.db).bulkWrite(
+    blocks.map((_id) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { at } }, upsert: true } })),
+    { session: tx },
+  );
+};
+
+export const allLifted = async (db: Db): Promise<string[]> =>
+  (await Lifted(db).find().sort({ at: 1, _id: 1 }).lean<LiftedBlock[]>().exec()).map(({ _id }) => _id);
+
 export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks(tx.db).exists({}).session(tx)) !== null;
 
 export const findRow = (id: string, tx: Tx) => Blocks(tx.db).findById(id).session(tx).lean<BlockRow>().exec();

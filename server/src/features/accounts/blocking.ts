@@ -7,11 +7,12 @@ import * as blocks from './block-store.ts';
 import { newMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
-/** Appends the blocks that only the database has to the list outside it. */
+/** Appends the blocks, and the ends of blocks, that only the database has to the list outside it. */
 export const completeBlockList = async (db: Db, path: string): Promise<void> => {
-  const { rows } = await readBlockList(path);
+  const { rows, lifted } = await readBlockList(path);
+  const ended = (await blocks.allLifted(db)).filter((id) => !lifted.has(id));
   const missing = (await blocks.allRows(db)).filter(({ _id, block }) => rows.get(_id)?.block !== block);
-  await appendToBlockList(path, missing);
+  await appendToBlockList(path, [...ended.map((id) => ({ lifted: id })), ...missing]);
 };
 
 /**
@@ -49,6 +50,7 @@ const rowIdsOf = async (subject: string, account: store.Account | null): Promise
 const lift = async (c: TxContext, ids: readonly string[]): Promise<void> => {
   const rows = await blocks.findRowsOf(ids, c.tx);
   await blocks.deleteBlocks(ids, c.tx);
+  await blocks.keepLifted(ids, c.now, c.tx);
   const accounts = await store.unblockAccounts(ids, c.tx);
   const reasonOf = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
   for (const id of new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)])) {
@@ -60,7 +62,7 @@ const lift = async (c: TxContext, ids: readonly string[]): Promise<void> => {
 
 /** Lifts every block of a person, even if their accounts were erased. @throws DomainError */
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
-  const lifted = await inTransaction(context, async (c) => {
+  await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(c.db, subject, c.tx);
     const rows = await blocks.findBlocks(await rowIdsOf(subject, account), c.tx);
     const ids = [...new Set([...rows.map(({ block }) => block), ...(account?.blocked ? [account.blocked.block] : [])])];
@@ -69,12 +71,8 @@ export const unblockPerson = async (context: Context, subject: string, listPath:
         ? new DomainError('state_conflict', `The account of ${subject} is not blocked.`)
         : new DomainError('not_found', `No account has the subject "${subject}", and no block.`);
     await lift(c, ids);
-    return ids;
   });
-  await appendToBlockList(
-    listPath,
-    lifted.map((id) => ({ lifted: id })),
-  );
+  await completeBlockList(context.db, listPath);
 };
 
 /** A block as operators see it. */
@@ -111,13 +109,27 @@ export interface BlockReplay {
 export const replayBlocks = async (context: Context, listPath: string): Promise<BlockReplay> => {
   const list = await readBlockList(listPath);
   const stored = await blocks.allRows(context.db);
-  const lifted = [...new Set(stored.map(({ block }) => block))].filter((id) => list.lifted.has(id));
+  const ended = new Set(await blocks.allLifted(context.db));
+  const inForce = new Set(stored.map(({ block }) => block));
+  const lifted = [...list.lifted].filter((id) => inForce.has(id) || !ended.has(id));
   if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted));
   const known = new Set(stored.map(({ _id }) => _id));
-  const missing = [...list.rows.values()].filter(({ _id }) => !known.has(_id));
+  const missing = [...list.rows.values()].filter(({ _id, block }) => !known.has(_id) && !ended.has(block));
   for (const row of missing) await inTransaction(context, (c) => renew(c, row));
   await completeBlockList(context.db, listPath);
-  return { renewed: missing.length, lifted: lifted.length, unreadable: list.unreadable };
+  return {
+    renewed: missing.length,
+    lifted: lifted.filter((id) => inForce.has(id)).length,
+    unreadable: list.unreadable,
+  };
+};
+
+/** Appends to a list what it lacks of another one. What was lifted stays lifted, whichever of them says so. */
+export const mergeBlockLists = async (path: string, other: string): Promise<void> => {
+  const [own, more] = [await readBlockList(path), await readBlockList(other)];
+  const rows = [...more.rows.values()].filter(({ _id, block }) => !own.rows.has(_id) && !own.lifted.has(block));
+  const lifted = [...more.lifted].filter((id) => !own.lifted.has(id));
+  await appendToBlockList(path, [...lifted.map((id) => ({ lifted: id })), ...rows]);
 };
 
 const renew = async (c: TxContext, row: BlockRow): Promise<void> => {

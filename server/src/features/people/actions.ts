@@ -126,25 +126,73 @@ export interface Replay {
   readonly unreadable: readonly number[];
 }
 
-/**
- * Erases everybody on the list again, after a restore from an older backup. List and database are completed from each
- * other first. Erasing again has no effect if no data is left.
- */
-export const replayErasures = async (context: Context, listPath: string): Promise<Replay> => {
-  const list = await readList(listPath);
-  const stored = await store.allErasures(context.db);
+/** Appends to a list what it lacks of others and of the database. Returns all erasures, by account. */
+const merge = async (db: Db, path: string, others: readonly string[]) => {
+  const list = await readList(path);
   const listed = new Set(list.erasures.map(({ accountId }) => accountId));
+  const stored = await store.allErasures(db);
+  const all = new Map([...list.erasures, ...stored].map((erasure) => [erasure.accountId, erasure]));
+  const unreadable = [...list.unreadable];
+  for (const other of others) {
+    const read = await readList(other);
+    unreadable.push(...read.unreadable);
+    for (const erasure of read.erasures) if (!all.has(erasure.accountId)) all.set(erasure.accountId, erasure);
+  }
+  const known = new Set(stored.map(({ accountId }) => accountId));
   await appendToList(
-    listPath,
-    stored.filter(({ accountId }) => !listed.has(accountId)),
+    path,
+    [...all.values()].filter(({ accountId }) => !listed.has(accountId)),
   );
-  const all = new Map([...stored, ...list.erasures].map((erasure) => [erasure.accountId, erasure]));
+  return { list, all, unreadable, unknown: [...all.values()].filter(({ accountId }) => !known.has(accountId)) };
+};
+
+const eraseAgain = async (context: Context, erasures: Iterable<Erasure>): Promise<ErasureReport[]> => {
   const again: ErasureReport[] = [];
-  for (const erasure of all.values()) {
+  for (const erasure of erasures) {
     const report = await erase(context, erasure, 'account.erased_again');
     if (Object.keys(report.erased).length > 0) again.push(report);
   }
-  return { listed: all.size, again, unreadable: list.unreadable };
+  return again;
+};
+
+/**
+ * Erases everybody on the list again, after a restore from an older backup. List and database are completed from each
+ * other and from other lists first. Erasing again has no effect if no data is left.
+ */
+export const replayErasures = async (
+  context: Context,
+  listPath: string,
+  others: readonly string[] = [],
+): Promise<Replay> => {
+  const { all, unreadable } = await merge(context.db, listPath, others);
+  return { listed: all.size, again: await eraseAgain(context, all.values()), unreadable };
+};
+
+/** How often a list says that it is complete, in milliseconds. */
+const COMPLETE_MS = 3_600_000;
+
+/**
+ * Completes list and database from each other, as every running process does all the time. An erasure that the database
+ * does not know was taken back by a restore: its person is erased again.
+ */
+export const followErasures = async (context: Context, listPath: string): Promise<Replay> => {
+  const { list, all, unreadable, unknown } = await merge(context.db, listPath, []);
+  const again = await eraseAgain(context, unknown);
+  const now = context.clock();
+  if (list.completeAt === undefined || now.getTime() - list.completeAt.getTime() >= COMPLETE_MS)
+    await appendToList(listPath, [{ completeAt: now }]);
+  return { listed: all.size, again, unreadable };
+};
+
+/** Appends to a list the erasures that only the database has. */
+export const completeErasureList = async (db: Db, listPath: string): Promise<void> => {
+  await merge(db, listPath, []);
+};
+
+/** Returns until when the most complete of several lists has every erasure; undefined if none says so. */
+export const erasuresKnownUntil = async (paths: readonly string[]): Promise<Date | undefined> => {
+  const lists = await Promise.all(paths.map(readList));
+  return lists.flatMap(({ completeAt }) => completeAt ?? []).sort((a, b) => b.getTime() - a.getTime())[0];
 };
 
 /** Kinds of subjects in the audit trail that belong to people. */

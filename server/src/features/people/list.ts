@@ -1,13 +1,17 @@
 import { appendLines, readLinesOf } from '../../platform/append-only.ts';
-import { type Erasure, readLines } from './record.rule.ts';
+import { type Erasure, type ErasureList, readLines } from './record.rule.ts';
 
 /** Reads the list of erasures, which lies outside the database. Lines are only ever appended. */
-export const readList = async (path: string) => readLines(await readLinesOf(path, 'list of erasures'));
+export const readList = async (path: string): Promise<ErasureList> =>
+  readLines(await readLinesOf(path, 'list of erasures'));
 
-/** Appends erasures. They are on disk when this resolves. */
-export const appendToList = async (path: string, erasures: readonly Erasure[]): Promise<void> => {
+/** Appends erasures, or until when the list has all of them. They are on disk when this resolves. */
+export const appendToList = async (
+  path: string,
+  lines: readonly (Erasure | { readonly completeAt: Date })[],
+): Promise<void> => {
   try {
-    await appendLines(path, erasures);
+    await appendLines(path, lines);
   } catch (error) {
     throw new Error(
       `The list of erasures ${path} cannot be written, so nothing was erased: ${(error as Error).message}. ` +

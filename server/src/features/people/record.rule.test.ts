@@ -15,7 +15,11 @@ const erasure = (number: number, over: Partial<Erasure> = {}): Erasure => ({
 
 test('written lines read back unchanged', () => {
   const all = [erasure(1), erasure(2, { personHash: 'b'.repeat(64), reason: 'legal_order' })];
-  expect(readLines(all.map(toLine).join('\n'))).toEqual({ erasures: all, unreadable: [] });
+  expect(readLines(all.map(toLine).join('\n'))).toEqual({
+    erasures: all,
+    completeAt: all[0]?.erasedAt,
+    unreadable: [],
+  });
 });
 
 describe('reports the number of an unreadable line, and reads the others', () => {
@@ -30,13 +34,23 @@ describe('reports the number of an unreadable line, and reads the others', () =>
   ])('%s', (_, line) => {
     expect(readLines(`${good}\n\n${line}\n${toLine(erasure(2))}\n`)).toEqual({
       erasures: [erasure(1), erasure(2)],
+      completeAt: erasure(1).erasedAt,
       unreadable: [3],
     });
   });
 });
 
 test('an empty list and blank lines contain no erasures', () => {
-  for (const text of ['', '\n', '\n \n']) expect(readLines(text)).toEqual({ erasures: [], unreadable: [] });
+  for (const text of ['', '\n', '\n \n'])
+    expect(readLines(text)).toEqual({ erasures: [], completeAt: undefined, unreadable: [] });
+});
+
+test.each([
+  ['a line says so', [{ completeAt: '2026-11-03T00:00:00.000Z' }], '2026-11-03T00:00:00.000Z'],
+  ['an older line does not take that back', [{ completeAt: '2026-11-01T00:00:00.000Z' }], '2026-11-02T09:30:00.000Z'],
+])('a list is complete until its last erasure, or later if %s', (_, lines, until) => {
+  const text = [erasure(1), ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  expect(readLines(text)).toEqual({ erasures: [erasure(1)], completeAt: new Date(until), unreadable: [] });
 });
 
 test('identifies a subject by a hash that does not reveal it', () => {
@@ -56,7 +70,7 @@ test('a list that is cut off anywhere still names everybody but the last person'
       const erasures = all.map((over, index) => erasure(index, over));
       const lines = erasures.map((each) => `${toLine(each)}\n`);
       const text = lines.join('');
-      expect(readLines(text)).toEqual({ erasures, unreadable: [] });
+      expect(readLines(text)).toMatchObject({ erasures, unreadable: [] });
       const kept = text.slice(0, cut % text.length);
       const whole = kept.split('\n').length - 1;
       const { erasures: found, unreadable } = readLines(kept);

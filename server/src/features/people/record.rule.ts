@@ -19,22 +19,39 @@ export type Erasure = z.output<typeof Erasure>;
 export const hashSubject = (subject: string): string =>
   scryptSync(subject, 'broker-rating erasure', 32).toString('hex');
 
-/** Reads the list. Returns the numbers of lines that cannot be read, such as one that a full disk cut off. */
-export const readLines = (text: string): { erasures: Erasure[]; unreadable: number[] } => {
+/** A line of the list that says until when the list has every erasure. */
+const Complete = z.strictObject({ completeAt: z.iso.datetime().transform((text) => new Date(text)) });
+
+const Line = z.union([Erasure, Complete]);
+
+/** What the list has. */
+export interface ErasureList {
+  readonly erasures: readonly Erasure[];
+  /** Until when the list is known to have every erasure; undefined if nothing says so. */
+  readonly completeAt: Date | undefined;
+  /** Numbers of the lines that cannot be read, such as one that a full disk cut off. */
+  readonly unreadable: readonly number[];
+}
+
+/** Reads the list. */
+export const readLines = (text: string): ErasureList => {
   const erasures: Erasure[] = [];
   const unreadable: number[] = [];
+  let completeAt: Date | undefined;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const erasure = readLine(line);
-    if (erasure) erasures.push(erasure);
-    else unreadable.push(index + 1);
+    const read = readLine(line);
+    if (read === undefined) unreadable.push(index + 1);
+    else if (!('completeAt' in read)) erasures.push(read);
+    const at = read && ('completeAt' in read ? read.completeAt : read.erasedAt);
+    if (at && (completeAt === undefined || at > completeAt)) completeAt = at;
   }
-  return { erasures, unreadable };
+  return { erasures, completeAt, unreadable };
 };
 
-const readLine = (line: string): Erasure | undefined => {
+const readLine = (line: string): z.output<typeof Line> | undefined => {
   try {
-    return Erasure.safeParse(JSON.parse(line)).data;
+    return Line.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }

@@ -58,6 +58,7 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'recordSubtotals',
   'recordDays',
   'logHeads',
+  'logRefusals',
   'logTiles',
   'logWitnesses',
   // customers are organisations; their keys are hashes, and what they asked for ends with the time of their plan
@@ -95,4 +96,6 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'erasures',
   // hashes of blocked people, needed to keep them blocked
   'blocks',
+  // ids of blocks that were lifted
+  'liftedBlocks',
 ];

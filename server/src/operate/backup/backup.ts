@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
 import { type Context, fixedAt, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, database, snapshot } from '../../platform/mongo.ts';
 import { readStanding } from '../migrations/run.ts';
 import { type CollectionEntry, filesOf, MANIFEST, type Manifest } from './manifest.ts';
+import { OUTSIDE } from './outside.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 const CHUNK = 1 << 20;
@@ -120,6 +122,15 @@ const emptyTarget = async (dir: string): Promise<string> => {
   return target;
 };
 
+/** Returns the files below a folder of the backup, with their digests. */
+const filesIn = async (dir: string, folder: string): Promise<Manifest['outside']> => {
+  const found = await readdir(join(dir, folder), { recursive: true, withFileTypes: true });
+  const paths = found.filter((one) => one.isFile()).map((one) => relative(dir, join(one.parentPath, one.name)));
+  const files: { path: string; sha256: string }[] = [];
+  for (const path of paths.sort()) files.push({ path, sha256: await sha256OfFile(join(dir, path)) });
+  return files;
+};
+
 /** Syncs a directory, so that a rename in it survives a power cut. */
 const syncDirectory = async (dir: string): Promise<void> => {
   const handle = await open(dir, 'r');
@@ -128,12 +139,14 @@ const syncDirectory = async (dir: string): Promise<void> => {
 
 /**
  * Writes every collection, as of one moment, to a new directory. The directory gets its name only when it is complete.
+ * @param copyOutside copies what lies outside the database into a directory
  * @throws DomainError if it exists, cannot be written, or a collection cannot be backed up
  */
 export const makeBackup = async (
   context: Context,
   dir: string,
   service: string,
+  copyOutside: (dir: string) => Promise<void>,
   onProgress: Progress,
 ): Promise<Manifest> => {
   const target = await emptyTarget(dir);
@@ -149,6 +162,7 @@ export const makeBackup = async (
     );
     const of = counts.reduce((a, b) => a + b, 0);
     const collections = await dumpCollections(context.db, partial, names, of, onProgress);
+    await copyOutside(partial);
     const manifest: Manifest = {
       format: 1,
       service,
@@ -156,6 +170,7 @@ export const makeBackup = async (
       database: databaseName,
       createdAt: now.toISOString(),
       collections,
+      outside: await filesIn(partial, OUTSIDE),
     };
     await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await rename(partial, target);

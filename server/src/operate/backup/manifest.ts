@@ -8,6 +8,9 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A name that MongoDB allows and that cannot escape a path. Names with `system.` belong to the database. */
 const CollectionName = z.string().regex(/^(?!system\.)[\w.-]{1,120}$/);
 
+/** A path below the folder of the backup, which it cannot leave. */
+const BelowIt = z.string().regex(/^outside(\/\w[\w.-]*)+$/);
+
 /** The manifest of a backup. */
 const Manifest = z.strictObject({
   format: z.literal(1),
@@ -25,6 +28,8 @@ const Manifest = z.strictObject({
       metadataSha256: Sha256,
     }),
   ),
+  /** What lies outside the database. */
+  outside: z.array(z.strictObject({ path: BelowIt, sha256: Sha256 })),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type CollectionEntry = Manifest['collections'][number];
@@ -70,5 +75,6 @@ export const verifyBackup = async (dir: string): Promise<Manifest> => {
     await verifyFile(files.documents, sha256);
     await verifyFile(files.metadata, metadataSha256);
   }
+  for (const { path, sha256 } of manifest.data.outside) await verifyFile(join(dir, path), sha256);
   return manifest.data;
 };

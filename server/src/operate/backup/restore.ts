@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
+import { erasuresKnownUntil } from '../../features/people/actions.ts';
+import { listEntries } from '../../platform/audit/store.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
@@ -111,6 +113,39 @@ const requireRoom = async (db: Db, replace: string | undefined): Promise<void> =
       );
 };
 
+/** What shows who was erased after a backup was made. */
+export interface ErasureEvidence {
+  /** Lists that outlived the data. */
+  readonly lists: readonly string[];
+  /** Whether an operator accepts that erasures may be missing. */
+  readonly isLossAccepted: boolean;
+}
+
+/** Whether the database that is replaced is the one of the backup, and went on after it. */
+const wentOn = async ({ db }: Context, madeAt: Date): Promise<boolean> =>
+  (await listEntries(db, { action: 'backup.made', since: madeAt }, MOST_BACKUPS)).some(
+    ({ at }) => at.getTime() === madeAt.getTime(),
+  );
+
+/** Entries of the audit trail among which a backup is looked for. */
+const MOST_BACKUPS = 10_000;
+
+/** @throws DomainError state_conflict if nothing shows who was erased after the backup was made */
+const requireErasures = async (
+  context: Context,
+  { createdAt }: Manifest,
+  { lists, isLossAccepted }: ErasureEvidence,
+): Promise<void> => {
+  const madeAt = new Date(createdAt);
+  const known = await erasuresKnownUntil(lists);
+  if (isLossAccepted || (known !== undefined && known > madeAt) || (await wentOn(context, madeAt))) return;
+  throw new DomainError(
+    'state_conflict',
+    `Erasures since ${createdAt} may be missing, and would be undone: no list is newer than the backup ` +
+      `(${lists.join(', ')}). Add --erasures FILE with a list that another machine kept, or --accept-lost-erasures.`,
+  );
+};
+
 /**
  * Restores a backup into an empty database or, if `replace` is its name, in place of everything in it. Every file is
  * verified first. The current data stays until all documents are in the database and counted. No server may run on the
@@ -121,11 +156,13 @@ export const restoreBackup = async (
   context: Context,
   dir: string,
   replace: string | undefined,
+  evidence: ErasureEvidence,
   onProgress: (done: number, of: number) => void,
 ): Promise<Manifest> => {
   const manifest = await verifyBackup(dir);
   requireKnown(manifest);
   await requireRoom(context.db, replace);
+  await requireErasures(context, manifest, evidence);
   await dropLeftovers(context.db);
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
   let done = 0;

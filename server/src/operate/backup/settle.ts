@@ -1,10 +1,17 @@
-import { type BlockReplay, replayBlocks } from '../../features/accounts/blocking.ts';
+import { type BlockReplay, mergeBlockLists, replayBlocks } from '../../features/accounts/blocking.ts';
 import { type Replay, replayErasures } from '../../features/people/actions.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { publishKeys, requireOrigin, type Signing } from '../../platform/log/checkpoint.ts';
+import { folderCopy, type LogCopy } from '../../platform/log/copy.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
+import { acceptLoss, requireKnown, trustCopy } from '../../platform/log/recover.ts';
+import { database } from '../../platform/mongo.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
 import { reconcile } from '../../published/record/reconcile.ts';
 import { recoverRecord } from '../../published/record/recover.ts';
 import { blockListOf, type Config, erasureListOf, keptLogOf } from '../config.ts';
+import { logIn, outsideIn } from './outside.ts';
 
 /** What a restore may not undo, and what was done about it. */
 export interface Settled {
@@ -18,24 +25,80 @@ export interface Settled {
   readonly failure: unknown;
 }
 
+/** What lies outside the database, beside what this machine keeps. */
+export interface Evidence {
+  /** The folder of the backup: its copy of the log gives entries back, and more may have been signed. */
+  readonly backup?: string | undefined;
+  /** The copy that an operator names as the newest. */
+  readonly newest?: LogCopy | undefined;
+  /** Entries that the database has: an operator says that all others are lost. */
+  readonly loss?: number | undefined;
+  /** A list of erasures. */
+  readonly erasures?: string | undefined;
+}
+
+const signingOf = async (config: Config): Promise<Signing | undefined> => {
+  const keys = await Promise.all(config.logKeys.map(readLogKey));
+  const [key] = keys;
+  return key && { keys, keptIn: keptLogOf(config, key.name) };
+};
+
+/** Signs what is left, and says who decided that. */
+const accept = async (context: Context, config: Config, signing: Signing, size: number): Promise<void> => {
+  if (config.clock !== undefined)
+    throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
+  await acceptLoss(context.db, signing, size, context.clock);
+  const subject = { kind: 'database', id: database(context.db).databaseName } as const;
+  const change = { before: null, after: { log: signing.keys[0]?.name ?? null, size }, reason: 'operator_command' };
+  await inTransaction(context, async ({ audit }) => audit('log.loss_accepted', subject, change));
+};
+
+/** Takes entries back from every copy of the log. Returns how many; undefined if no log is signed here. */
+const recoverLog = async (
+  context: Context,
+  config: Config,
+  { backup, newest, loss }: Evidence,
+): Promise<number | undefined> => {
+  const { db, clock } = context;
+  const signing = await signingOf(config);
+  const [key] = signing?.keys ?? [];
+  if (!signing || !key) return undefined;
+  await requireOrigin(db, signing.keys);
+  await publishKeys(db, signing.keys, clock);
+  let count = 0;
+  const old = backup === undefined ? [] : [logIn(backup, key.name)];
+  for (const copy of [...old, newest ?? folderCopy(signing.keptIn)]) {
+    const recovered = await recoverRecord(context, copy, key.name);
+    count += recovered?.count ?? 0;
+    if (copy !== newest) continue;
+    if (!recovered)
+      throw new DomainError('not_found', `${copy.where} has no checkpoint: name another copy of the log.`);
+    await trustCopy(db, signing.keptIn, copy, recovered, clock());
+  }
+  if (loss !== undefined) await accept(context, config, signing, loss);
+  await requireKnown(db, signing.keptIn);
+  return count;
+};
+
 /**
  * Brings a restored database up to what must outlive a restore: the entries that were signed, blocks and erasures. They
- * are kept in files. Signed entries come first, since nothing else may get their numbers.
+ * are kept in files. Signed entries come first, since nothing else may get their numbers: as long as it is unknown what
+ * was signed, no entry gets any.
  */
-export const settleRestored = async (context: Context, config: Config): Promise<Settled> => {
+export const settleRestored = async (context: Context, config: Config, evidence: Evidence): Promise<Settled> => {
   let failure: unknown;
-  const recover = async (): Promise<number | undefined> => {
-    const [path] = config.logKeys;
-    return path === undefined ? undefined : recoverRecord(context, keptLogOf(config, (await readLogKey(path)).name));
-  };
-  const recovered = await recover().catch((error) => {
+  const recovered = await recoverLog(context, config, evidence).catch((error) => {
     failure = error; // people must be erased again all the same
     return undefined;
   });
   // before erasures, which delete the accounts by which blocks find people
+  const old = evidence.backup === undefined ? undefined : outsideIn(evidence.backup);
+  if (old) await mergeBlockLists(blockListOf(config), old.blocks);
   const blocks = await replayBlocks(context, blockListOf(config));
-  const erasures = await replayErasures(context, erasureListOf(config));
+  const lists = [old?.erasures, evidence.erasures].filter((path) => path !== undefined);
+  const erasures = await replayErasures(context, erasureListOf(config), lists);
   // also what an earlier attempt took back and did not get to
   const restated = recovered === undefined ? 0 : await reconcile(context, 'restore');
+  if (failure === undefined) await numberEntries(context.db, context.clock);
   return { recovered: recovered ?? 0, restated, blocks, erasures, failure };
 };

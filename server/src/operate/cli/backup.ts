@@ -1,8 +1,12 @@
+import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { completeBlockList } from '../../features/accounts/blocking.ts';
+import { completeErasureList } from '../../features/people/actions.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
 import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
+import { copyOutside } from '../backup/outside.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
@@ -21,25 +25,47 @@ interface BackupOptions extends ActorOption {
 const sizeOf = ({ collections }: Manifest): string =>
   `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
 
+interface RestoreOptions extends BackupOptions {
+  readonly drop?: string;
+  readonly erasures?: string;
+  readonly acceptLostErasures?: boolean;
+}
+
+/** @throws DomainError unreadable_file */
+const requireReadable = async (path: string | undefined): Promise<void> => {
+  if (path === undefined) return;
+  await access(path, constants.R_OK).catch((error: Error) => {
+    throw new DomainError('unreadable_file', `the list of erasures ${path}: ${error.message}`, { cause: error });
+  });
+};
+
 /** Restores a backup, and repeats what was signed, blocked or erased after it. */
 const restore = async (
   env: NodeJS.ProcessEnv,
   dir: string,
-  { actor, json, drop }: BackupOptions & { drop?: string },
+  { actor, json, drop, erasures: list, acceptLostErasures }: RestoreOptions,
 ): Promise<void> => {
   const config = readConfig(env);
   const listPath = erasureListOf(config);
   const blocksPath = blockListOf(config);
+  await requireReadable(list);
+  const evidence = {
+    lists: [listPath, ...(list === undefined ? [] : [list])],
+    isLossAccepted: acceptLostErasures === true,
+  };
   const progress = createProgress();
   const { manifest, settled, pending } = await withDatabase(
     env,
     actor,
-    async (context) => ({
-      replaced: await completeBlockList(context.db, blocksPath),
-      manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
-      settled: await settleRestored(context, config),
-      pending: (await readStanding(context.db)).pending,
-    }),
+    async (context) => {
+      await completeBlockList(context.db, blocksPath);
+      await completeErasureList(context.db, listPath);
+      return {
+        manifest: await restoreBackup(context, dir, drop, evidence, (done, of) => progress.show('restoring', done, of)),
+        settled: await settleRestored(context, config, { backup: dir, erasures: list }),
+        pending: (await readStanding(context.db)).pending,
+      };
+    },
     'replaced',
   ).finally(progress.stop);
   const { failure, blocks, erasures, ...log } = settled;
@@ -60,11 +86,16 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating backup /backups/2026-11-21')
     .action(async (dir: string, { actor, json }: BackupOptions) => {
       const progress = createProgress();
-      const listPath = blockListOf(readConfig(env));
-      const manifest = await withDatabase(env, actor, async (context) => {
-        await completeBlockList(context.db, listPath);
-        return makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of));
-      }).finally(progress.stop);
+      const config = readConfig(env);
+      const manifest = await withDatabase(env, actor, (context) =>
+        makeBackup(
+          context,
+          dir,
+          version,
+          (partial) => copyOutside(context.db, config, partial),
+          (done, of) => progress.show('writing', done, of),
+        ),
+      ).finally(progress.stop);
       if (json) printJson(manifest, 2);
       else print(`${sizeOf(manifest)} written to ${dir}.`);
     });
@@ -74,8 +105,10 @@ export const addRestore = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .argument('<dir>', 'as backup wrote it')
     .option('--drop <database>', 'replace everything that is in the database; confirm by its name')
+    .option('--erasures <file>', 'a list of erasures that another machine kept, to be added to the one here')
+    .option('--accept-lost-erasures', 'restore although people who were erased after the backup may be back')
     .option('--json', 'print the manifest, and what was erased again')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating restore /backups/2026-11-21')
-    .action((dir: string, options: BackupOptions & { drop?: string }) => restore(env, dir, options));
+    .action((dir: string, options: RestoreOptions) => restore(env, dir, options));
 };

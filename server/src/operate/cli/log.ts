@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { folderCopy, type LogCopy, publicCopy } from '../../platform/log/copy.ts';
+import { CURE } from '../../platform/log/doubt.ts';
 import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { logState } from '../../platform/log/state.ts';
 import { writePrivate } from '../../platform/private-file.ts';
@@ -44,11 +46,33 @@ export const recoveredLine = ({ recovered, restated }: Pick<Settled, 'recovered'
     ? ''
     : `\n${recovered} entries that were signed later are in the record again; ${restated} more say what is published now.`;
 
-const recover = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {
+interface RecoverOptions extends ActorOption {
+  readonly from?: LogCopy;
+  readonly acceptLoss?: number;
+  readonly json?: boolean;
+}
+
+/** Parses how many entries a log has. */
+const parseSize = (text: string): number => {
+  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give the number of entries that `log show` prints.');
+};
+
+/** Parses the place of a copy of the log: an address, or a folder. */
+const parseCopy = (text: string): LogCopy => {
+  if (!/^https?:/.test(text)) return folderCopy(text);
+  if (URL.parse(text) !== null && !/[?#]/.test(text)) return publicCopy(text);
+  throw new InvalidArgumentError('Give the address of the log, such as https://ratings.example/transparency/v1/log/a');
+};
+
+const recover = async (
+  env: NodeJS.ProcessEnv,
+  { actor, json, from: newest, acceptLoss: loss }: RecoverOptions,
+): Promise<void> => {
   const config = readConfig(env);
   if (config.logKeys.length === 0)
     throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the log that goes on.');
-  const settle = (context: Context) => settleRestored(context, config);
+  const settle = (context: Context) => settleRestored(context, config, { newest, loss });
   const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone');
   if (json) printJson(settled);
   else
@@ -78,23 +102,37 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating log show')
     .action(async ({ json }: { json?: boolean }) => {
-      const state = await withDatabase(env, 'system', ({ db }) => logState(db));
+      const state = await withDatabase(env, 'system', ({ clock, db }) => logState(db, clock()));
       if (json) {
         printJson(state);
         return;
       }
-      const { entries, waiting, logged, checkpoint, witnesses } = state;
+      const { entries, waiting, logged, checkpoint, witnesses, refusals } = state;
       print(`${entries} entries have numbers, ${waiting} wait for one. The log has ${logged} of them.`);
       if (checkpoint)
         print(`${checkpoint.origin}: signed up to ${checkpoint.size}, at ${checkpoint.signedAt.toISOString()}.`);
       else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
       if (witnesses) printWitnesses(witnesses);
+      for (const { why, since } of refusals) print(`Nothing is signed since ${since.toISOString()}: ${why}. ${CURE}`);
     });
   log
     .command('recover')
     .description('after a restore by other tools: take back what was signed later, and repeat blocks and erasures')
+    .addOption(
+      new Option('--from <url|dir>', 'the newest copy of the log: the address of the log, or a folder')
+        .argParser(parseCopy)
+        .conflicts('acceptLoss'),
+    )
+    .option(
+      '--accept-loss <size>',
+      'sign the log as the database has it, with so many entries, although more may have been signed',
+      parseSize,
+    )
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating log recover')
-    .action((options: ActorOption & { json?: boolean }) => recover(env, options));
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating log recover --from https://ratings.example/transparency/v1/log/a',
+    )
+    .action((options: RecoverOptions) => recover(env, options));
 };

@@ -48,16 +48,23 @@ type Work<T> = (context: Context) => Promise<T>;
  */
 type Use = 'shared' | 'as it is' | 'alone' | 'replaced';
 
-/** Runs `work` as whoever calls the command. Changes are refreshed before it ends. */
-const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>): Promise<T> => {
+const isExclusive = (use: Use): boolean => use === 'alone' || use === 'replaced';
+
+/**
+ * Runs `work` as whoever calls the command. Changes are refreshed before it ends. Where it replaces the data, it gives
+ * entries their numbers by itself: lost ones may have had the next.
+ */
+const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>, use: Use): Promise<T> => {
   const context: Context = { ...begun, actor: await actorIn(begun, env, name) };
   const result = await work(context).catch(async (error: unknown) => {
     if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
     throw error;
   });
   await refreshDirty(context.db, context.clock);
-  await numberEntries(context.db, context.clock);
-  await growSubtotals(context.db);
+  if (!isExclusive(use)) {
+    await numberEntries(context.db, context.clock);
+    await growSubtotals(context.db);
+  }
   return result;
 };
 
@@ -70,8 +77,8 @@ const runOn = async <T>(
   work: Work<T>,
   use: Use,
 ): Promise<T> => {
-  if (use === 'alone' || use === 'replaced') throw serverRuns(dataDir);
-  return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work);
+  if (isExclusive(use)) throw serverRuns(dataDir);
+  return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work, use);
 };
 
 /**
@@ -97,7 +104,7 @@ export const withDatabase = async <T>(
     use: 'command',
     log: tell,
   });
-  if ((use === 'alone' || use === 'replaced') && database.origin === 'shared') throw serverRuns(config.dataDir);
+  if (isExclusive(use) && database.origin === 'shared') throw serverRuns(config.dataDir);
   let db: Db | undefined;
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
@@ -112,7 +119,7 @@ export const withDatabase = async <T>(
       if (use !== 'replaced') await requireReleased(begun, config);
       await ensureModels(db);
     }
-    return await runAs(begun, env, actor, work);
+    return await runAs(begun, env, actor, work, use);
   } finally {
     if (db) await closeDb(db);
     await database.close();

@@ -11,14 +11,14 @@ import type { Context } from '../../platform/context.ts';
 import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { requireWritable } from '../../platform/embedded/data-dir.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
-import { findBreak } from '../../platform/log/kept-log.ts';
+import { publishKeys, requireOrigin } from '../../platform/log/checkpoint.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
+import { createSigner } from '../../platform/log/signer.ts';
 import { isBehind, readStanding } from '../../platform/log/standing.ts';
 import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
 import { growTree } from '../../platform/log/tree.ts';
 import { createAsking } from '../../platform/log/witnesses/asking.ts';
-import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
+import { readWitnesses } from '../../platform/log/witnesses/policy.ts';
 import { look } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
 import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
@@ -43,6 +43,7 @@ import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
+import { startLists } from './lists.ts';
 import { startMail } from './mail.ts';
 import type { ProcessParts, Settle } from './parts.ts';
 import { watchRegisters } from './watch-registers.ts';
@@ -207,52 +208,27 @@ const watchWarnings = (db: Db, database: DatabaseMetrics): void => {
 
 const STANDS_STILL = 'the record or its log stands still; it is tried again';
 
-/** How a process signs the log, and who else is to sign it. */
-interface LogSigning extends Signing {
-  readonly witnesses?: Witnesses | undefined;
-}
-
-/** Returns why the log must not be signed; undefined if it may be. A copy that cannot be read is a reason, too. */
-const whyNotSigned = async (db: Db, keptIn: string, clock: Clock): Promise<string | undefined> => {
-  try {
-    await growTree(db, clock);
-    return await findBreak(db, keptIn);
-  } catch (error) {
-    const { name, message } = error as Error;
-    if (name.startsWith('Mongo')) throw error; // the database has to be asked again
-    return message;
-  }
-};
-
-/** Reads how the log is signed. */
-const readSigning = async (db: Db, config: Config, { clock, log }: ProcessParts): Promise<LogSigning> => {
+/** Reads how the log is signed, and who else is to sign it; undefined where nothing is signed. */
+const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
   await requireOrigin(db, keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
-  if (!key || !signs(config)) return { keys: [], keptIn: '' };
+  if (!key || !signs(config)) return undefined;
   await publishKeys(db, keys, clock);
-  const keptIn = keptLogOf(config, key.name);
-  const broken = await whyNotSigned(db, keptIn, clock);
-  if (broken === undefined) return { keys, keptIn, witnesses };
-  log.error(
-    { reason: broken },
-    'the log is not signed: the database is not the one that was signed. see After a restore in docs/operating/record.md',
-  );
-  return { keys: [], keptIn };
+  return { keys, origin: key.name, keptIn: keptLogOf(config, key.name), witnesses };
 };
-
-/** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */
-const askingOf = async (db: Db, { keys: [key], witnesses }: LogSigning, { clock, log: lines, counts }: ProcessParts) =>
-  key && witnesses
-    ? createAsking(db, { origin: key.name, witnesses, clock, lines, countFailure: counts.witnessFailure })
-    : undefined;
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
 const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
-  const { clock, log, closers } = parts;
+  const { clock, log, closers, counts } = parts;
   const signing = await readSigning(db, config, parts);
-  const asking = await askingOf(db, signing, parts);
+  const { origin, witnesses } = signing ?? {};
+  const signer = signing && createSigner(db, signing, { clock, log });
+  const asking =
+    origin !== undefined && witnesses
+      ? await createAsking(db, { origin, witnesses, clock, lines: log, countFailure: counts.witnessFailure })
+      : undefined;
   const inTurn = pLimit(1); // two at a time would sign two checkpoints of one size
   const keepLog = (): Promise<void> =>
     inTurn(async () => {
@@ -261,13 +237,14 @@ const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Se
         await growTree(db, clock);
         standing = await readStanding(db);
       }
-      const published = await signIfDue(db, signing, standing, clock);
+      const published = await signer?.sign(standing);
       await asking?.askDue(published);
     });
   const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
   closers.add(async () => {
     await logging.stop();
     await asking?.stop();
+    await signer?.stop();
   });
   return keepLog;
 };
@@ -329,6 +306,7 @@ export const startUpkeep = async (
   parts: ProcessParts,
 ): Promise<readonly (readonly [name: string, settle: Settle])[]> => {
   const { clock, log, closers, counts } = parts;
+  const copyLists = startLists(systemContext(db, clock), config, parts);
   const keepLog = await startLog(db, config, parts);
   const { refresh, number } = startLooking(db, parts);
   const outboxes = config.jobs
@@ -339,5 +317,11 @@ export const startUpkeep = async (
     : [];
   if (config.jobs) closers.add((await startJobs(db, clock, config, log, counts.correction)).stop, PATIENT_MS);
   watchUpkeep(db, config, parts);
-  return [['published documents', refresh], ['numbers of the record', number], ['log', keepLog], ...outboxes];
+  return [
+    ['lists of erasures and blocks', copyLists],
+    ['published documents', refresh],
+    ['numbers of the record', number],
+    ['log', keepLog],
+    ...outboxes,
+  ];
 };

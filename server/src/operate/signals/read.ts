@@ -11,6 +11,7 @@ import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import { listRefusals } from '../../platform/log/refusals.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { pendingSince } from '../../platform/record/sequencer.ts';
 import { readJumps } from '../../published/record/jumps.ts';
@@ -138,6 +139,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'mail-failed': async (db, { mail }) => (mail ? outbox(db, 'failed') : undefined),
   jobs: (db, watched, now) => jobs(db, watched.jobs, now),
   record: async (db) => since(await pendingSince(db)),
+  log: async (db, _, now) => names((await listRefusals(db, now)).map(({ why }) => why)),
   backup: async (db) => since((await listEntries(db, { action: 'backup.made' }, 1))[0]?.at),
   disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
   clock: async (db) => ({ count: Math.round(Math.abs(await readDrift(db))), since: null, named: [] }),

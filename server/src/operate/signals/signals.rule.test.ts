@@ -32,6 +32,8 @@ test.each<[SignalName, Reading, Level]>([
   ['complaints-overdue', reading(1, ago(90 * DAY)), 'look'],
   ['reminders', reading(1, ago(HOUR)), 'look'],
   ['reminders', reading(1, ago(3 * DAY + 1)), 'act'],
+  ['log', reading(0), 'fine'],
+  ['log', reading(1), 'act'],
   ['backup', reading(0), 'look'],
   ['backup', reading(0, ago(26 * HOUR)), 'fine'],
   ['backup', reading(0, ago(4 * DAY)), 'act'],

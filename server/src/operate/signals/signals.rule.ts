@@ -183,6 +183,13 @@ export const SIGNALS = {
     act: { olderThan: HOUR },
     help: 'log show',
   },
+  log: {
+    what: 'processes that do not sign the log, since nobody knows what was signed last',
+    shows: 'count',
+    look: { atLeast: 1 },
+    act: { atLeast: 1 },
+    help: 'log show',
+  },
   backup: {
     what: 'last backup',
     shows: 'age',

@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
   'incident.updated': 'a text was added to it, or its beginning corrected',
   'license.checked': 'a licence was compared with the register of its regulator',
   'license.expired': 'the time of a licence is over',
+  'log.loss_accepted': 'an operator let the log go on although signed entries may be lost',
   'moderation.recounted': 'the published moderation counts of a broker differed from the records and were mended',
   'news.imported': 'a news item was written by an import',
   'news.removed': 'a news item went: by an operator, or since its import was undone',

@@ -4,7 +4,7 @@ import { requireRightClock } from '../clock-drift.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../mongo.ts';
 import { sha256 } from '../sha256.rule.ts';
-import { findBreak, keepLog, readKeptCheckpoint } from './kept-log.ts';
+import { keepLog } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
 import type { Standing } from './standing.ts';
 import * as store from './store.ts';
@@ -35,7 +35,7 @@ export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock)
 
 /** How a process signs the log. */
 export interface Signing {
-  /** All of them sign; without any, nothing is signed. */
+  /** All of them sign. There is one at least. */
   readonly keys: readonly LogKey[];
   /** The folder that keeps the log outside the database. */
   readonly keptIn: string;
@@ -45,38 +45,34 @@ export interface Signing {
 const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): boolean =>
   tree.isUrgent || signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
 
-/** Keeps what another process has published. */
-const keepPublished = async (db: Db, keptIn: string, { size, text }: store.StoredCheckpoint): Promise<void> => {
-  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < size) await keepLog(db, keptIn, text);
-};
-
-/** @throws Error if the tree does not continue what is kept: somebody restored the database meanwhile */
-const requireContinued = async (db: Db, keptIn: string): Promise<void> => {
-  const broken = await findBreak(db, keptIn);
-  if (broken !== undefined) throw new Error(`the log is not signed: ${broken}`);
-};
-
-/**
- * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
- * is published can never be taken back. Returns what is published then.
- * @throws Error if the tree does not continue the checkpoint that was signed last
- */
-export const signIfDue = async (
+/** Signs a tree and publishes its checkpoint. It is kept outside the database first, so that no crash can lose it. */
+export const signTree = async (
   db: Db,
-  { keys: [key, ...others], keptIn }: Signing,
-  { tree, published }: Standing,
+  { keys, keptIn }: Signing,
+  tree: store.StoredTree,
   clock: Clock,
 ): Promise<store.StoredCheckpoint | undefined> => {
-  if (!key || !tree) return published;
-  const { name: origin } = key;
-  if (published?.origin === origin) await keepPublished(db, keptIn, published);
-  if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
   await requireRightClock(db);
-  await requireContinued(db, keptIn);
+  const origin = (keys[0] as LogKey).name;
   const root = rootOf(frontierOf(tree), sha256);
-  const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
+  const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), keys);
   await keepLog(db, keptIn, text);
   await store.publishCheckpoint(db, { size: tree.size, origin, text, signedAt: clock() });
   await store.noteCovered(db, tree.size);
   return store.readCheckpoint(db);
+};
+
+/**
+ * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
+ * is published can never be taken back. The caller knows that the tree continues what was signed last. Returns what is
+ * published then.
+ */
+export const signIfDue = async (
+  db: Db,
+  signing: Signing,
+  { tree, published }: Standing,
+  clock: Clock,
+): Promise<store.StoredCheckpoint | undefined> => {
+  if (!tree || tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
+  return signTree(db, signing, tree, clock);
 };

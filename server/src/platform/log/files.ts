@@ -15,6 +15,7 @@ import { sha256 } from '../sha256.rule.ts';
 import { checkpointOver } from './covering.ts';
 import { readHashes, readNodes } from './hashes.ts';
 import { logName } from './name.rule.ts';
+import { isWithheld } from './refusals.ts';
 import * as store from './store.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
@@ -59,6 +60,7 @@ export const readLogFile = async (db: Db, name: string, path: string): Promise<L
   if (!checkpoint || logName(checkpoint.origin) !== name) return undefined;
   const { size } = checkpoint;
   if (path === 'checkpoint') {
+    if (await isWithheld(db)) return undefined;
     const bytes = Buffer.from(await cosignedCheckpoint(db, checkpoint));
     return { bytes, contentType: 'text/plain; charset=utf-8', isImmutable: false };
   }

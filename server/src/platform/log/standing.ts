@@ -1,6 +1,7 @@
 import { look } from '../look.ts';
 import type { Db } from '../mongo.ts';
 import { END } from '../record/read.ts';
+import { OPEN } from './refusals.ts';
 import { HEADS, type StoredCheckpoint, type StoredTree } from './store.ts';
 
 /** How far the record and its log are. */
@@ -9,15 +10,18 @@ export interface Standing {
   readonly next: number;
   readonly tree: StoredTree | undefined;
   readonly published: StoredCheckpoint | undefined;
+  /** Whether a process asks what was signed last. */
+  readonly isAsked: boolean;
 }
 
 /** Reads it all by one command: every process that signs asks once a second. */
 export const readStanding = async (db: Db): Promise<Standing> => {
-  const { record, tree, checkpoint } = await look(db, { record: END, ...HEADS });
+  const { record, tree, checkpoint, asked } = await look(db, { record: END, ...HEADS, asked: OPEN });
   return {
     next: (record as { readonly next: number } | undefined)?.next ?? 0,
     tree: tree as StoredTree | undefined,
     published: checkpoint as StoredCheckpoint | undefined,
+    isAsked: asked !== undefined,
   };
 };
 

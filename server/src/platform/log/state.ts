@@ -3,6 +3,7 @@ import type { Db } from '../mongo.ts';
 import type { WitnessState } from '../observe/state.ts';
 import { findEntries, nextNumber } from '../record/read.ts';
 import { countPending } from '../record/sequencer.ts';
+import { listRefusals } from './refusals.ts';
 import { readCheckpoint, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
 import { findWitnesses } from './witnesses/store.ts';
 
@@ -38,8 +39,8 @@ export const witnessStates = async (db: Db): Promise<WitnessState[]> => {
   }));
 };
 
-/** Returns how far the record, its log and the published checkpoint reach. */
-export const logState = async (db: Db) => {
+/** Returns how far the record, its log and the published checkpoint reach, and which processes do not sign it. */
+export const logState = async (db: Db, now: Date) => {
   const checkpoint = await readCheckpoint(db);
   return {
     entries: await nextNumber(db),
@@ -52,6 +53,7 @@ export const logState = async (db: Db) => {
       text: checkpoint.text,
     },
     witnesses: checkpoint && (await witnessesOf(db, checkpoint)),
+    refusals: (await listRefusals(db, now)).map(({ why, since }) => ({ why, since })),
   };
 };
 

@@ -1,4 +1,4 @@
-import { isLoopback, isPublicAddress, isWithin } from './addresses.ts';
+import { isLoopback, isPublicAddress, isThisMachine, isWithin } from './addresses.ts';
 
 /** The addresses that outbound requests may reach. */
 export interface OutboundRules {
@@ -63,3 +63,10 @@ export const checkUrl = (url: URL, rules: OutboundRules): void => {
   const literal = v6 ?? v4;
   if (literal !== undefined) checkAddresses(literal, [literal], rules);
 };
+
+/** The rules for an address that the operator names: it may be in a network of their own. */
+export const operatorRules = (url: URL): OutboundRules => ({
+  ports: [portOf(url)],
+  allowLoopback: isThisMachine(url.hostname),
+  networks: ['0.0.0.0/0', '::/0'],
+});

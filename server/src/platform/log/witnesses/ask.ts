@@ -10,9 +10,8 @@ import {
   parseWitnessSize,
 } from '@broker-transparency/contract/log';
 import type { Db } from '../../mongo.ts';
-import { isThisMachine } from '../../outbound/addresses.ts';
 import { type Fetched, fetchDocument } from '../../outbound/fetch.ts';
-import { OutboundError, portOf } from '../../outbound/rules.ts';
+import { OutboundError, operatorRules } from '../../outbound/rules.ts';
 import { sha256 } from '../../sha256.rule.ts';
 import { readNodes } from '../hashes.ts';
 import { verifyEd25519 } from '../keys.ts';
@@ -73,13 +72,6 @@ const answerOf = async (witness: Witness, checkpoint: string, { status, body }: 
   return failure(`answers ${status}${CURES[status] ?? ''}`);
 };
 
-/** Operators name witnesses, so these may be in networks of their own. */
-const rulesFor = (url: URL) => ({
-  ports: [portOf(url)],
-  allowLoopback: isThisMachine(url.hostname),
-  networks: ['0.0.0.0/0', '::/0'],
-});
-
 /** Sends a checkpoint as the log signed it, with the proof that it continues the tree of an older size. */
 const submit = async (
   db: Db,
@@ -94,7 +86,7 @@ const submit = async (
     const fetched = await fetchDocument(`${witness.url}/add-checkpoint`, {
       headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: formatAddCheckpoint({ oldSize, hashes, checkpoint: text }),
-      rules: rulesFor(new URL(witness.url)),
+      rules: operatorRules(new URL(witness.url)),
       maxBytes: MAX_BYTES,
       maxRedirects: 0, // a policy names the witness itself
       timeoutMs: TIMEOUT_MS,

@@ -1,0 +1,174 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { leafHash, rootOver } from '../support/log-reader.ts';
+import { runBeside, type Service, type Settings } from '../support/process.ts';
+import { dumpRaw, restoreRaw } from '../support/raw-dump.ts';
+import { brokerRow } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let scratch: Scratch;
+let key: TestKey;
+let count = 0;
+const started: LocalService[] = [];
+const databases: (string | undefined)[] = [];
+beforeAll(async () => {
+  scratch = await createScratch();
+  key = await newLogKey(scratch, 'log.key');
+});
+afterAll(async () => {
+  for (const service of started.reverse()) await service.remove();
+  for (const url of databases) await dropSharedDatabase(url);
+  await scratch?.remove();
+});
+
+const start = async (more: Settings = {}): Promise<LocalService> => {
+  const service = await startService({ LOG_KEY: key.file, ...more });
+  started.push(service);
+  return service;
+};
+/** Settings of another machine: an empty folder, and an empty database unless one is named. */
+const otherMachine = (url = newSharedDatabase()): Settings => {
+  databases.push(url);
+  return { MONGODB_URL: url, DATA_DIR: scratch.file(`machine-${count++}`), LOG_KEY: key.file };
+};
+const grow = async (service: Service, brokers = 1): Promise<void> => {
+  const rows = Array.from({ length: brokers }, () => brokerRow(`broker-${count++}`));
+  await importRows(service, 'brokers', rows);
+};
+const logOf = ({ dataDir }: Service): string => join(dataDir, 'log', 'a');
+const addressOf = ({ origin }: Service): string => `${origin}/transparency/v1/log/a`;
+/** The signed size, after everything that could be signed was. */
+const signedNow = async (service: LocalService): Promise<number> => {
+  await service.settle();
+  await service.settle(); // an answer of another process is read by the next look
+  return (await logStateOf(service)).checkpoint?.size ?? 0;
+};
+
+test('a second machine signs once the first one has told it what was signed last, and goes on alone', async () => {
+  const first = await start();
+  await grow(first);
+  const before = await allSigned(first);
+  const second = await start(otherMachine(first.data['MONGODB_URL']));
+  await second.settle();
+  expect((await logStateOf(second)).refusals).toHaveLength(1);
+  await first.settle();
+  await second.settle();
+  await second.settle();
+  expect((await logStateOf(second)).refusals).toEqual([]);
+  await first.close();
+  await grow(second);
+  const after = await allSigned(second);
+  expect(after.size).toBeGreaterThan(before.size);
+
+  await second.close();
+  const back = await start({ ...first.data, LOG_KEY: key.file });
+  await grow(back);
+  expect(await signedNow(back)).toBe(after.size); // it was away while another one signed
+  expect((await logStateOf(back)).refusals).toMatchObject([{ why: expect.stringContaining('others have signed') }]);
+});
+
+describe('on a machine without a copy of its own', () => {
+  /** A service that signs, and a backup of it that is older than what it has signed. */
+  const startWithBackup = async () => {
+    const live = await start();
+    await grow(live);
+    await allSigned(live);
+    const backup = scratch.file(`backup-${count++}`);
+    succeeded(await live.cli('backup', backup));
+    const folder = scratch.file(`copied-${count++}`);
+    await cp(live.dataDir, folder, { recursive: true, preserveTimestamps: true });
+    const dump = await inDatabase(live, dumpRaw);
+    await grow(live, 3);
+    return { live, backup, dump, folder, signed: await allSigned(live) };
+  };
+
+  test('a restored backup is not signed, and the entries come back from the public log', async () => {
+    const { live, backup, signed } = await startWithBackup();
+    const there = otherMachine();
+    const restored = await runBeside(['restore', backup, '--accept-lost-erasures'], there);
+    expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('Nothing is signed')]);
+    expect(restored.stderr).toContain('log recover --from');
+
+    const unsure = await start(there);
+    const size = await signedNow(unsure);
+    await grow(unsure);
+    expect(await signedNow(unsure)).toBe(size);
+    expect((await unsure.cli('log', 'show')).stdout).toContain('--accept-loss');
+    const status = JSON.parse((await unsure.cli('status', '--json')).stdout);
+    expect(status.signals).toContainEqual(expect.objectContaining({ signal: 'log', level: 'act', count: 1 }));
+    const self = await runBeside(['log', 'recover', '--from', addressOf(unsure)], there);
+    expect([self.code, self.stderr]).toEqual([1, expect.stringContaining('has no checkpoint')]);
+    await unsure.close();
+
+    const again = otherMachine();
+    await runBeside(['restore', backup, '--accept-lost-erasures'], again);
+    const found = succeeded(await runBeside(['log', 'recover', '--from', addressOf(live)], again));
+    expect(found).toContain('entries that were signed later are in the record again');
+    await live.close();
+    const next = await start(again);
+    await grow(next);
+    const after = await allSigned(next);
+    const entries = await readerOf(next).entries(after.size);
+    expect(rootOver(entries.slice(0, signed.size).map(leafHash)).toString('base64')).toBe(signed.root);
+  });
+
+  test('a copy of the folder out of a backup gives entries back, and does not count as the newest', async () => {
+    const { dump, folder } = await startWithBackup();
+    const there: Settings = { ...otherMachine(), DATA_DIR: folder };
+    const made = await startService({ MONGODB_URL: there['MONGODB_URL'], DATA_DIR: folder }); // makes the collections
+    await made.close();
+    await inDatabase(made, (db) => restoreRaw(db, dump));
+    const { code, stderr } = await runBeside(['log', 'recover'], there);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is no copy of the log that this machine wrote')]);
+    const unsure = await start(there);
+    await grow(unsure);
+    await unsure.settle();
+    const { entries, checkpoint } = await logStateOf(unsure);
+    expect(entries).toBeGreaterThan(checkpoint?.size ?? 0);
+    await unsure.close();
+
+    const accept = (size: number) => runBeside(['log', 'recover', '--accept-loss', String(size)], there);
+    expect((await accept(entries - 1)).stderr).toContain(`has ${entries} entries, not ${entries - 1}`);
+    succeeded(await accept(entries));
+    const lost = await runBeside(['audit', 'list', '--action', 'log.loss_accepted', '--json'], there);
+    expect(JSON.parse(lost.stdout)).toMatchObject([{ after: { size: entries } }]);
+    const next = await start(there);
+    await grow(next);
+    expect((await allSigned(next)).size).toBeGreaterThan(entries);
+  });
+
+  test('files out of a backup that are written over the own ones do not count either', async () => {
+    const { live, folder } = await startWithBackup();
+    await live.close();
+    await cp(join(folder, 'log'), join(live.dataDir, 'log'), { recursive: true, force: true });
+    const again = await start({ ...live.data, LOG_KEY: key.file });
+    await again.settle();
+    expect((await logStateOf(again)).refusals).toHaveLength(1);
+    await rm(logOf(again), { recursive: true });
+  });
+
+  test('a public log with a wrong signature, or without all entries, gives nothing back', async () => {
+    const { live, backup } = await startWithBackup();
+    const folder = scratch.file('partial');
+    await cp(logOf(live), folder, { recursive: true });
+    await rm(join(folder, 'tile'), { recursive: true });
+    const there = otherMachine();
+    await runBeside(['restore', backup, '--accept-lost-erasures'], there);
+    const from = (place: string) => runBeside(['log', 'recover', '--from', place], there);
+    expect((await from(folder)).stderr).toContain('does not have all of the');
+    const other = await newLogKey(scratch, `other-${count++}.key`);
+    const stranger = await start({ LOG_KEY: other.file });
+    await grow(stranger);
+    await allSigned(stranger);
+    expect((await from(addressOf(stranger))).stderr).toContain('has no checkpoint that a key of the log');
+    expect((await from('http://127.0.0.1:1/log')).stderr).toContain('cannot be read (ECONNREFUSED)');
+  });
+});
