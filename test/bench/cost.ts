@@ -142,7 +142,7 @@ const routesOf = (
     const sample = samples[`${method} ${path}`];
     if (!sample) throw new Error(`${method} ${path} has no sample request: add one to SAMPLES in test/bench/cost.ts`);
     const [target, ownBody] = filled(sample, slug);
-    const hasExample = method === 'POST' && (basePath === BASE_PATH || basePath === ACCOUNT_BASE_PATH);
+    const hasExample = method === 'POST' && basePath === BASE_PATH;
     const body = (hasExample && (sampleOf(route).body as object | undefined)) || ownBody;
     const budget = costs ?? limit;
     return {

@@ -101,10 +101,11 @@ describe('a page', () => {
 });
 
 describe('an address', () => {
+  const TODAY = new Date().toISOString().slice(0, 10);
   test.each([
     ['a former slug', '/brokers/old-name', '/brokers/new-name'],
     ['a former slug in another language', '/de/brokers/old-name', '/de/brokers/new-name'],
-    ['a former slug and a day', '/brokers/old-name/history?on=2026-03-10', '/brokers/new-name/history?on=2026-03-10'],
+    ['a former slug and a day', `/brokers/old-name/history?on=${TODAY}`, `/brokers/new-name/history?on=${TODAY}`],
     [
       'a former slug among what was moved',
       '/de/methodology/2026-1?broker=old-name&count=3',
