@@ -142,6 +142,6 @@ test('settling names the work that does not catch up', async () => {
   const database = await openScratchDatabase();
   const started = await start({}, database);
   await started.service.close();
-  await expect(started.service.settle(500)).rejects.toThrow(/^published documents: /);
+  await expect(started.service.settle(500)).rejects.toThrow(/^lists of erasures and blocks: /);
   await database.remove();
 });

@@ -199,6 +199,9 @@ describe('refuses to start without', () => {
 
   test('a data directory of its own', async () => {
     const service = await start();
+    await until('it keeps its list of erasures', 10_000, async () => {
+      return (await readdir(service.dataDir)).includes('erasures.ndjson');
+    });
     const before = await readdir(service.dataDir);
     const result = await serve({ DATA_DIR: service.dataDir });
     expectRefusal(result, service.dataDir, String(service.pid), 'DATA_DIR', 'MONGODB_URL');

@@ -76,22 +76,33 @@ test('a second machine signs once the first one has told it what was signed last
 });
 
 describe('on a machine without a copy of its own', () => {
-  /** A service that signs, and a backup of it that is older than what it has signed. */
-  const startWithBackup = async () => {
+  /** A service that has signed entries. */
+  const startSigned = async (): Promise<LocalService> => {
     const live = await start();
     await grow(live);
     await allSigned(live);
-    const backup = scratch.file(`backup-${count++}`);
-    succeeded(await live.cli('backup', backup));
+    return live;
+  };
+
+  /** Copies of a service's folder and database that are older than what it has signed. It has the old database again. */
+  const startAfterRestore = async () => {
+    const live = await startSigned();
     const folder = scratch.file(`copied-${count++}`);
     await cp(live.dataDir, folder, { recursive: true, preserveTimestamps: true });
     const dump = await inDatabase(live, dumpRaw);
     await grow(live, 3);
-    return { live, backup, dump, folder, signed: await allSigned(live) };
+    await allSigned(live);
+    await live.close();
+    await inDatabase(live, (db) => restoreRaw(db, dump));
+    return { live, folder };
   };
 
   test('a restored backup is not signed, and the entries come back from the public log', async () => {
-    const { live, backup, signed } = await startWithBackup();
+    const live = await startSigned();
+    const backup = scratch.file('backup');
+    succeeded(await live.cli('backup', backup));
+    await grow(live, 3);
+    const signed = await allSigned(live);
     const there = otherMachine();
     const restored = await runBeside(['restore', backup, '--accept-lost-erasures'], there);
     expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('Nothing is signed')]);
@@ -121,11 +132,8 @@ describe('on a machine without a copy of its own', () => {
   });
 
   test('a copy of the folder out of a backup gives entries back, and does not count as the newest', async () => {
-    const { dump, folder } = await startWithBackup();
-    const there: Settings = { ...otherMachine(), DATA_DIR: folder };
-    const made = await startService({ MONGODB_URL: there['MONGODB_URL'], DATA_DIR: folder }); // makes the collections
-    await made.close();
-    await inDatabase(made, (db) => restoreRaw(db, dump));
+    const { live, folder } = await startAfterRestore();
+    const there: Settings = { ...live.data, LOG_KEY: key.file, DATA_DIR: folder };
     const { code, stderr } = await runBeside(['log', 'recover'], there);
     expect([code, stderr]).toEqual([1, expect.stringContaining('is no copy of the log that this machine wrote')]);
     const unsure = await start(there);
@@ -146,8 +154,7 @@ describe('on a machine without a copy of its own', () => {
   });
 
   test('files out of a backup that are written over the own ones do not count either', async () => {
-    const { live, folder } = await startWithBackup();
-    await live.close();
+    const { live, folder } = await startAfterRestore();
     await cp(join(folder, 'log'), join(live.dataDir, 'log'), { recursive: true, force: true });
     const again = await start({ ...live.data, LOG_KEY: key.file });
     await again.settle();
@@ -156,12 +163,11 @@ describe('on a machine without a copy of its own', () => {
   });
 
   test('a public log with a wrong signature, or without all entries, gives nothing back', async () => {
-    const { live, backup } = await startWithBackup();
+    const { live } = await startAfterRestore();
     const folder = scratch.file('partial');
     await cp(logOf(live), folder, { recursive: true });
     await rm(join(folder, 'tile'), { recursive: true });
-    const there = otherMachine();
-    await runBeside(['restore', backup, '--accept-lost-erasures'], there);
+    const there = { ...live.data, LOG_KEY: key.file, DATA_DIR: scratch.file('empty') };
     const from = (place: string) => runBeside(['log', 'recover', '--from', place], there);
     expect((await from(folder)).stderr).toContain('does not have all of the');
     const other = await newLogKey(scratch, `other-${count++}.key`);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
+import pLimit from 'p-limit';
 import { erasuresKnownUntil } from '../../features/people/actions.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
@@ -13,6 +14,8 @@ import { type CollectionEntry, filesOf, type Manifest, verifyBackup } from './ma
 const { EJSON } = mongoose.mongo.BSON;
 const BATCH = 1000;
 const BATCH_BYTES = 8 << 20;
+/** Collections that are filled at a time. Small ones mostly wait for the disk of the database. */
+const AT_ONCE = 4;
 
 interface Metadata {
   readonly indexes: readonly { readonly name: string }[];
@@ -166,13 +169,17 @@ export const restoreBackup = async (
   await dropLeftovers(context.db);
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
   let done = 0;
+  const inTurn = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
+  const onFilled = (count: number): void => {
+    done += count;
+    onProgress(done, of);
+  };
+  const fills = manifest.collections.map((entry) => inTurn(() => fill(context.db, dir, manifest, entry, onFilled)));
   try {
-    for (const entry of manifest.collections)
-      await fill(context.db, dir, manifest, entry, (count) => {
-        done += count;
-        onProgress(done, of);
-      });
+    await Promise.all(fills);
   } catch (error) {
+    inTurn.clearQueue();
+    await Promise.allSettled(fills);
     await dropLeftovers(context.db);
     throw error;
   }

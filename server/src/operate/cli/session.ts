@@ -7,7 +7,6 @@ import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { terminal } from '../../platform/terminal.ts';
-import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
 import { requireReleased, requireServable } from '../migrations/run.ts';
@@ -61,10 +60,7 @@ const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, wo
     throw error;
   });
   await refreshDirty(context.db, context.clock);
-  if (!isExclusive(use)) {
-    await numberEntries(context.db, context.clock);
-    await growSubtotals(context.db);
-  }
+  if (!isExclusive(use)) await numberEntries(context.db, context.clock);
   return result;
 };
 

@@ -55,6 +55,9 @@ const LOOK_MS = 200;
 /** Interval between looks for entries that the log lacks, in milliseconds. */
 const LOG_MS = 1000;
 
+/** Interval between looks for entries that subtotals lack, in milliseconds. Reads fold those themselves. */
+const FOLD_MS = 2000;
+
 /** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
 
@@ -261,21 +264,16 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
   const refreshing = createWorker(() => refreshDirty(db, clock), onRefreshError);
   const onRecordError = (error: unknown): void => log.error({ err: error }, STANDS_STILL);
   const numbering = createWorker(() => numberEntries(db, clock), onRecordError);
-  const folding = createWorker(() => growSubtotals(db), onRecordError);
-  folding.run();
   const lookForBoth = async (): Promise<void> => {
     const { dirty, pending, begun } = await look(db, { dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
     if (dirty !== undefined) refreshing.run();
-    if (pending === undefined && begun === undefined) return;
-    numbering.run();
-    folding.run();
-    void numbering.ended().then(folding.run);
+    if (pending !== undefined || begun !== undefined) numbering.run();
   };
   const looking = startLoop(lookForBoth, LOOK_MS, onRefreshError);
+  const folding = startLoop(() => growSubtotals(db), FOLD_MS, onRecordError);
   closers.add(async () => {
-    await looking.stop();
-    await numbering.ended();
-    await Promise.all([refreshing.ended(), folding.ended()]);
+    await Promise.all([looking.stop(), folding.stop()]);
+    await Promise.all([refreshing.ended(), numbering.ended()]);
   });
   return {
     refresh: (): Promise<void> => refreshDirty(db, clock),

@@ -57,8 +57,9 @@ const growOnce = async (db: Db, from: number): Promise<boolean> => {
  * record ends before them, as after a restore by other tools, they are made anew.
  */
 export const growSubtotals = async (db: Db): Promise<void> => {
-  const folded = await store.readEnd(db);
-  if (folded > (await record.nextNumber(db))) await store.deleteAll(db);
+  const [folded, next] = [await store.readEnd(db), await record.nextNumber(db)];
+  if (folded === next) return;
+  if (folded > next) await store.deleteAll(db);
   while (await growOnce(db, await store.readEnd(db)));
 };
 
