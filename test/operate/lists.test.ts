@@ -1,6 +1,6 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
@@ -81,34 +81,45 @@ test('a process that starts on a database that other tools restored erases and b
   expect(blocked).toMatchObject([{ subjects: ['bob'] }]);
 });
 
-test('a restore without a list that is newer than the backup stops, and takes one by its name', async () => {
-  const service = await start();
-  for (const subject of ['alice', 'bob', 'carol']) await createToken(service, subject);
-  await erase(service, 'alice');
-  succeeded(await service.cli('account', 'block', 'carol', '--reason', 'abuse'));
-  const backup = scratch.file('backup');
-  const { createdAt } = JSON.parse(succeeded(await service.cli('backup', backup, '--json')));
-  const copied = otherFolder();
-  await cp(service.dataDir, copied, { recursive: true });
-  await erase(service, 'bob');
-  await service.close();
+describe('a restore', () => {
+  let backup: string;
+  let createdAt: string;
+  let copied: string;
+  let list: string;
+  beforeAll(async () => {
+    const service = await start();
+    for (const subject of ['alice', 'bob', 'carol']) await createToken(service, subject);
+    await erase(service, 'alice');
+    succeeded(await service.cli('account', 'block', 'carol', '--reason', 'abuse'));
+    backup = scratch.file('backup');
+    ({ createdAt } = JSON.parse(succeeded(await service.cli('backup', backup, '--json'))));
+    copied = otherFolder();
+    await cp(service.dataDir, copied, { recursive: true });
+    await erase(service, 'bob');
+    await service.close();
+    list = join(service.dataDir, 'erasures.ndjson');
+  });
 
-  const [there, before] = [otherMachine(), { ...otherMachine(), DATA_DIR: copied }];
-  for (const settings of [there, before]) {
+  test.each(['no list', 'a list that is as old as the backup'])('stops on a machine with %s', async (kind) => {
+    const settings = kind === 'no list' ? otherMachine() : { ...otherMachine(), DATA_DIR: copied };
     const { code, stderr } = await runBeside(['restore', backup], settings);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Erasures since ${createdAt} may be missing`)]);
     expect(stderr).toContain('--accept-lost-erasures');
-  }
-  const list = join(service.dataDir, 'erasures.ndjson');
-  expect((await runBeside(['restore', backup, '--erasures', `${list}.none`], there)).stderr).toContain('ENOENT');
-  succeeded(await runBeside(['restore', backup, '--erasures', list], there));
-  expect(await subjectsIn(there)).toEqual(['carol']);
-  expect(await linesOf(there.DATA_DIR, 'erasures.ndjson')).toContain(createdAt.slice(0, 10));
-  const blocked = JSON.parse(succeeded(await runBeside(['account', 'blocks', '--json'], there)));
-  expect(blocked).toMatchObject([{ subjects: ['carol'] }]);
-  await rm(copied, { recursive: true });
+  });
 
-  const accepted = otherMachine();
-  succeeded(await runBeside(['restore', backup, '--accept-lost-erasures'], accepted));
-  expect((await subjectsIn(accepted)).sort()).toEqual(['bob', 'carol']);
+  test('takes a newer list by its name, and blocks from the backup', async () => {
+    const there = otherMachine();
+    expect((await runBeside(['restore', backup, '--erasures', `${list}.none`], there)).stderr).toContain('ENOENT');
+    succeeded(await runBeside(['restore', backup, '--erasures', list], there));
+    expect(await subjectsIn(there)).toEqual(['carol']);
+    expect(await linesOf(there.DATA_DIR, 'erasures.ndjson')).toContain(createdAt.slice(0, 10));
+    const blocked = JSON.parse(succeeded(await runBeside(['account', 'blocks', '--json'], there)));
+    expect(blocked).toMatchObject([{ subjects: ['carol'] }]);
+  });
+
+  test('goes on without one once the operator accepts the loss', async () => {
+    const accepted = otherMachine();
+    succeeded(await runBeside(['restore', backup, '--accept-lost-erasures'], accepted));
+    expect((await subjectsIn(accepted)).sort()).toEqual(['bob', 'carol']);
+  });
 });
