@@ -33,6 +33,15 @@ const entryOf = (row: SourceRow, source: Source, asOf: string): SourceEntry => {
   }
 };
 
+/** @throws DomainError unreadable_file if a row cannot stand in the file of the source */
+const requireMarks = (row: SourceRow, { marks, title }: Source): void => {
+  const missed = marks.find((mark) => !holds(row, [mark]));
+  if (missed === undefined) return;
+  const { column, contains } = missed;
+  const value = (row.get(column)[0] ?? '').slice(0, 80);
+  throw unreadable(`${row.at}, column ${column}: is not ${title}: "${value}" has no ${contains.join(' or ')}`);
+};
+
 const entriesOf = async function* (opened: OpenSource, source: Source, asOf: string): AsyncGenerator<SourceEntry> {
   const missing = new Set(source.required);
   let rows = 0;
@@ -43,6 +52,7 @@ const entriesOf = async function* (opened: OpenSource, source: Source, asOf: str
     if (missing.size === source.required.length)
       throw unreadable(`${row.at}: is not ${source.title}: it has no ${source.required.join(', ')}`);
     for (const column of source.filled) filledOf(row, column);
+    requireMarks(row, source);
     yield entryOf(row, source, asOf);
   }
   if (rows === 0) throw unreadable(`line 1: is not ${source.title}: it has no rows`);

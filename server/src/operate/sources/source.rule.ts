@@ -179,6 +179,8 @@ const common = {
   required: z.array(Column).min(1),
   /** Columns that every row has. */
   filled: z.array(Column).default([]),
+  /** Parts of words of which every row has one in a column, where columns alone do not tell the file from others. */
+  marks: z.array(z.strictObject({ column: Column, contains: z.array(z.string().min(3)).min(1) })).default([]),
 };
 
 /** Ways to find one of our licences in a register, the strongest first. */

@@ -9,7 +9,9 @@ import { parseSource, requireSource, sourceNames, sourcesOf } from './sources.ts
 const FIXTURES = new URL('./fixtures/', import.meta.url);
 const DAY = '2026-11-20';
 const NAMES = sourceNames();
-const fixtures = (await readdir(FIXTURES)).filter((file) => !file.endsWith('.entries.json'));
+const fixtures = (await readdir(FIXTURES)).filter((file) => /\.[a-z]+$/.test(file) && !file.endsWith('.entries.json'));
+/** Files that publishers offer beside a source's own, and that no mapping is for. */
+const neighbours = (await readdir(new URL('neighbours/', FIXTURES))).map((file) => `neighbours/${file}`);
 const nameOf = (file: string): string => file.replace(/\.[a-z]+$/, '');
 
 const read = async (name: string, file: string): Promise<SourceEntry[]> => {
@@ -31,11 +33,15 @@ test.each(fixtures)('%s is read as its mapping says', async (file) => {
   );
 });
 
-test.each(fixtures)('%s is no file of another source', async (file) => {
+const REFUSED = /\bis not\b|\bhas no\b|no whole|no JSON|no XML|names nobody|no .xlsx|is expected/;
+
+test.each(fixtures)('%s is read by no mapping but its own', async (file) => {
   for (const other of NAMES.filter((name) => name !== nameOf(file)))
-    await expect(read(other, file), `${file} as ${other}`).rejects.toThrow(
-      /\bis not|\bhas no\b|no whole|no JSON|no XML|names nobody|no .xlsx|is expected/,
-    );
+    await expect(read(other, file), `${file} as ${other}`).rejects.toThrow(REFUSED);
+});
+
+test.each(neighbours)('%s is read by no mapping', async (file) => {
+  for (const name of NAMES) await expect(read(name, file), `${file} as ${name}`).rejects.toThrow(REFUSED);
 });
 
 describe('the mapping files', () => {
