@@ -356,9 +356,9 @@ const restored = async (): Promise<Entry[]> => {
   await act('backup', backup);
   try {
     succeeded(await runBeside(['restore', backup, '--accept-lost-erasures', '--actor', 'maria'], settings));
-    const { logged } = JSON.parse(succeeded(await runBeside(['log', 'show', '--json'], settings)));
+    const { entries } = JSON.parse(succeeded(await runBeside(['log', 'show', '--json'], settings)));
     const { file } = await newLogKey(scratch, 'log.key');
-    const accept = ['log', 'recover', '--accept-loss', String(logged), '--actor', 'maria'];
+    const accept = ['log', 'recover', '--accept-loss', String(entries), '--actor', 'maria'];
     succeeded(await runBeside(accept, { ...settings, LOG_KEY: file }));
     const of = async (action: string): Promise<Entry[]> =>
       JSON.parse(succeeded(await runBeside(['audit', 'list', '--action', action, '--json'], settings)));

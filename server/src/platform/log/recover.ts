@@ -176,7 +176,7 @@ export const acceptLoss = async (db: Db, signing: Signing, size: number, clock: 
   if (tree?.size !== size)
     throw new DomainError(
       'invalid_input',
-      `The log of this database has ${tree?.size ?? 0} entries, not ${size}: nothing was accepted.`,
+      `This database has ${tree?.size ?? 0} entries with numbers, not ${size}: nothing was accepted. Look at log show again.`,
     );
   await putAside(signing.keptIn, clock());
   await signTree(db, signing, tree, clock);
