@@ -4,15 +4,24 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 /** Texts by their path from the root of the project. */
 type Files = Readonly<Record<string, string>>;
 
-const OUTPUTS = ['client/src/generated/*', 'server/data/docs/*', 'server/data/site/*', 'server/data/verify.html'];
+const OUTPUTS = [
+  'client/src/generated/*',
+  'server/data/docs/*',
+  'server/data/methodology/*',
+  'server/data/site/*',
+  'server/data/verify.html',
+];
+/** Test vectors of each version of the methodology, and its second implementation. */
+const METHODOLOGY_FILES = ['contract/methodology/*.ndjson', 'docs/methodology/*.py'];
 const INPUTS = [
   '{contract,client,portal}/{src,scripts,style}/**/*.*',
   '{docs,.changeset}/**/*.md',
+  ...METHODOLOGY_FILES,
   '{contract,client,portal,server}/*.{json,md}',
   'generate.ts',
   'pnpm-lock.yaml',
@@ -58,6 +67,12 @@ const makeAll = async (): Promise<Files> => {
   return {
     ...client,
     'server/data/verify.html': await verifyPage(),
+    ...Object.fromEntries(
+      Object.entries(readAll(METHODOLOGY_FILES)).map(([path, text]) => [
+        `server/data/methodology/${basename(path)}`,
+        text,
+      ]),
+    ),
     ...within('server/data/site', await siteAssets()),
     ...within('server/data/docs', siteGuides()),
   };

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONTENTS, METHODOLOGY, slugOf } from '../src/docs/contents.ts';
 import type { GuideEntry } from '../src/docs/library.ts';
@@ -27,7 +27,9 @@ const addressFrom =
   (target: string): string | undefined => {
     if (/^(https?:|mailto:|#)/.test(target)) return target;
     const [path = '', anchor] = target.split('#');
-    const guide = GUIDE_OF.get(normalize(join(dirname(source), path)));
+    const file = normalize(join(dirname(source), path));
+    if (/^(contract|docs)\/methodology\/[^/]+\.(ndjson|py)$/.test(file)) return `/methodology/${basename(file)}`;
+    const guide = GUIDE_OF.get(file);
     return guide && `${addressOfGuide(guide)}${anchor ? `#${anchor}` : ''}`;
   };
 

@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, methodologyFiles, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -210,6 +210,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...documents.files,
     ...[...assets.values()].map(assetFile),
     pageFile(verifyPage()),
+    ...(isPublic ? methodologyFiles() : []),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoProcess } from '../support/demo-service.ts';
+import { createScratch } from '../support/files.ts';
 import { type Answer, send } from '../support/http.ts';
 import type { Service } from '../support/process.ts';
 
@@ -121,6 +122,33 @@ describe('the documentation', () => {
     expect(linksIn((await get('/de/methodology/2026-1')).text)).toContain('/de/docs/guides/matching');
     expect(text).toMatch(/<ul lang="en"><li><a href="\/de\/docs\/guides\/api">/);
     expect(text).toMatch(/<span class="soft">Weiter<\/span> <span lang="en">/);
+  });
+});
+
+describe('the files of a methodology', () => {
+  const files = ['/methodology/2026-1.py', '/methodology/2026-1.ndjson'];
+
+  test('are served, and its page leads to them in each language', async () => {
+    for (const page of ['/methodology/2026-1', '/de/methodology/2026-1'])
+      expect(linksIn((await get(page)).text)).toEqual(expect.arrayContaining(files));
+    expect((await get('/methodology/2026-1.py')).headers['content-type']).toContain('python');
+    const { text, headers } = await get('/methodology/2026-1.ndjson');
+    expect(headers['content-type']).toContain('ndjson');
+    expect(text).toContain('"methodologyVersion":"2026-1"');
+  });
+
+  test('recompute all digits of every broker that the service publishes', async () => {
+    const slugs = JSON.parse((await get('/api/v1/brokers?limit=100')).text).data.map(
+      ({ slug }: { slug: string }) => slug,
+    );
+    const answers: string[] = [];
+    for (const slug of slugs) answers.push((await get(`/api/v1/brokers/${slug}`)).text);
+    const scratch = await createScratch();
+    const script = await scratch.write('score.py', (await get('/methodology/2026-1.py')).text);
+    const lines = await scratch.write('answers.ndjson', answers.map((answer) => `${answer}\n`).join(''));
+    const { stdout } = await promisify(execFile)('python3', [script, lines]).finally(scratch.remove);
+    expect(stdout).toBe(`${slugs.length} scores recomputed, 0 differ\n`);
+    expect(slugs.length).toBeGreaterThan(3);
   });
 });
 

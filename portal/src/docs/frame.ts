@@ -91,7 +91,11 @@ export const english = (text: Html | readonly Html[]): Html => html`<div lang="e
 
 /** A text of the library, whose links to pages of the site stay in the language of the page. */
 export const inLanguage = (text: string, prefix: string): Html =>
-  raw(prefix === '' ? text : text.replaceAll(/ href="(?=\/(?:docs|methodology))/g, ` href="${prefix}`));
+  raw(
+    prefix === ''
+      ? text
+      : text.replaceAll(/ href="(?=\/(?:docs|methodology)(?![^"]*\.(?:py|ndjson)"))/g, ` href="${prefix}`),
+  );
 
 /** The form that searches the documentation. It works without script. */
 export const searchForm = (context: PageContext, query = ''): Html => {

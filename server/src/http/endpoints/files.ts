@@ -30,9 +30,9 @@ export const documentFile = (path: string, make: () => object): ServedFile => ({
 });
 
 /** A text that programs read. */
-export const textFile = (path: string, make: () => string): ServedFile => ({
+export const textFile = (path: string, make: () => string, type = 'text/plain; charset=utf-8'): ServedFile => ({
   path,
-  type: 'text/plain; charset=utf-8',
+  type,
   cache: 'max-age=300',
   make: () => Buffer.from(make()),
 });
