@@ -73,7 +73,7 @@ export const Corrections = z
   .meta({ id: 'Corrections', description: 'Corrections since a day.' });
 export type Corrections = z.infer<typeof Corrections>;
 
-const metadata = enterpriseMeta('media:read');
+const metadata = enterpriseMeta('media:read', 'record');
 
 /** Routes for those who report. */
 export const enterpriseMedia = initContract().router({

@@ -13,7 +13,7 @@ export interface Plan {
   readonly scopes: readonly EnterpriseScope[];
   /** Requests of the organisation in a minute, over all its keys. */
   readonly requestsPerMinute: number;
-  /** Those of them that are computed from the record: what was known of brokers and regulators at any time. */
+  /** Those of them that are computed from the record: what was known or published at any time. */
   readonly recordReadsPerMinute: number;
   /** Requests of the organisation in a calendar month (UTC), over all its keys. */
   readonly requestsPerMonth: number;

@@ -55,6 +55,6 @@ export const enterprisePublication = initContract().router({
       format: z.enum(PUBLICATION_FORMS).default('json').describe('How it is written.'),
     }),
     responses: { 200: PublicationFile, ...problems(...AUTH_PROBLEMS, 'broker_not_found', 'not_found') },
-    metadata: enterpriseMeta('record:read'),
+    metadata: enterpriseMeta('record:read', 'record'),
   },
 });

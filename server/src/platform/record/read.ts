@@ -11,8 +11,10 @@ export {
   eachKeyOf,
   eachLast,
   eachNumbered,
+  findCorrecting,
   findEntries,
   findEntriesOf,
+  findFirstKey,
   findFormer,
   findLastKey,
   findLatest,
@@ -70,19 +72,23 @@ export const readValue = async (db: Db, number: number): Promise<string | undefi
   return entry && isTooLong(entry, entry) ? entry.value : undefined;
 };
 
+/** Times of entries that are looked at together: of a million entries, four times as many. */
+const TIMES_AT_ONCE = 32;
+
 /** Returns the last number that was given at a time or before; -1 if none was. */
 export const numberAt = async (db: Db, time: Date): Promise<number> => {
   const at = time.toISOString();
   const head = await store.readHead(db);
   if (!head || head.time <= at) return (head?.next ?? 0) - 1;
-  let [low, high] = [0, head.next];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [entry] = await store.findEntries(db, { from: middle, below: middle + 1 }, 1);
-    if (entry && entry.time <= at) low = middle + 1;
-    else high = middle;
+  let [low, high] = [-1, head.next]; // given at that time or before, and after it
+  while (high - low > 1) {
+    const step = Math.ceil((high - low) / TIMES_AT_ONCE);
+    const looked = Array.from({ length: Math.ceil((high - low) / step) - 1 }, (_, n) => low + (n + 1) * step);
+    const places = await store.findTimes(db, looked);
+    const given = places.filter((place) => place.time <= at).map(({ number }) => number);
+    [low, high] = [Math.max(low, ...given), Math.min(high, ...looked.filter((number) => !given.includes(number)))];
   }
-  return low - 1;
+  return low;
 };
 
 /** Returns the texts that are public now, by the keys of their entries. */

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Score } from '@broker-transparency/contract';
-import { type DayValue, type EntryCause, entryKey, partsOfKey } from '@broker-transparency/contract/record';
+import { type DayValue, entryKey, partsOfKey } from '@broker-transparency/contract/record';
 import { currentSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
@@ -54,9 +54,9 @@ export interface AskedMovers {
  * such day. It reads two days, and of each broker that it names some of its newest entries in between.
  */
 export const readMovers = async (db: Db, { since, limit, causes }: AskedMovers) => {
-  const days = await record.findEntries(db, { about: 'day' });
-  const byDate = days.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const [first, last] = [byDate.find(({ key }) => key >= entryKey('day', since)), byDate.at(-1)];
+  const below = await record.nextNumber(db);
+  const last = await record.findLastKey(db, 'day', below);
+  const first = await record.findFirstKey(db, 'day', { from: entryKey('day', since), below });
   if (!first || !last) return undefined;
   const [from, to] = [await scoresOf(db, first), await scoresOf(db, last)];
   const changes = [...to.scores]
@@ -87,11 +87,6 @@ export const readMovers = async (db: Db, { since, limit, causes }: AskedMovers) 
   };
 };
 
-/** Numbers that a page of corrections looks through. */
-const LOOKED_THROUGH = 20_000;
-
-const CORRECTING: readonly EntryCause[] = ['correction', 'undo'];
-
 type Value = Record<string, unknown> | null;
 
 /** Which corrections are asked for. */
@@ -106,10 +101,9 @@ export const readCorrections = async (db: Db, { since, from, limit }: AskedCorre
   const before = await record.numberAt(db, new Date(Date.parse(`${since}T00:00:00.000Z`) - 1));
   const first = Math.max(from, before + 1);
   const end = await record.nextNumber(db);
-  const below = Math.min(first + LOOKED_THROUGH, end);
-  const all = await record.findEntries(db, { from: first, below, causes: CORRECTING }, limit + 1);
+  const all = await record.findCorrecting(db, { from: first, below: end }, limit + 1);
   const page = all.slice(0, limit);
-  const last = all.length > limit ? (page.at(-1) as RecordedEntry).number + 1 : below;
+  const last = all.length > limit ? (page.at(-1) as RecordedEntry).number + 1 : end;
   const keys = [...new Set(page.map(({ key }) => key))];
   const known = keys.length === 0 ? [] : await record.findEntriesOf(db, { keys, prefixes: [], below: last });
   const brokerOf = ({ subject }: RecordedEntry): string | undefined =>

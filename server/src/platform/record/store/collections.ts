@@ -58,6 +58,9 @@ export type Numbering = Head & { readonly batch?: Batch };
 
 const text = { type: String, required: true } as const;
 
+/** Selects entries that correct or take back what was published. */
+export const CORRECTING = { cause: { $in: ['correction', 'undo'] satisfies EntryCause[] } };
+
 export const Entries = defineModel(
   'RecordEntry',
   new Schema<StoredEntry>(
@@ -78,6 +81,7 @@ export const Entries = defineModel(
   )
     .index({ key: 1, sequence: -1 }, { unique: true })
     .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $exists: true } } })
+    .index({ number: 1, cause: 1 }, { partialFilterExpression: CORRECTING })
     .index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: { $exists: true } } })
     .index({ subject: 1, number: 1 }, { partialFilterExpression: { number: { $exists: true } } }),
   'recordEntries',

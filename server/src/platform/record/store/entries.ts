@@ -1,8 +1,8 @@
-import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
+import type { EntryKind } from '@broker-transparency/contract/record';
 import { type Db, inReadOrder, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ } from '../../schema.ts';
 import { abandonment } from '../../waiting.ts';
-import { Entries, type NumberedEntry, readHead, within } from './collections.ts';
+import { CORRECTING, Entries, type NumberedEntry, readHead, within } from './collections.ts';
 
 /** Selects numbered entries. */
 export interface EntryFilter {
@@ -10,19 +10,16 @@ export interface EntryFilter {
   /** The part before the first `/` of subjects. */
   readonly about?: EntryKind;
   readonly kind?: EntryKind;
-  /** Why they were written. Nothing is found by it: the database looks through the others. */
-  readonly causes?: readonly EntryCause[];
   /** The first number. */
   readonly from?: number;
   /** The first number that is not wanted any more. */
   readonly below?: number;
 }
 
-const queryOf = ({ subjects, about, kind, causes, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+const queryOf = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
   ...(about ? { subject: within(about) } : {}),
   ...(kind ? { kind } : {}),
   ...(subjects ? { subject: { $in: [...subjects] } } : {}),
-  ...(causes ? { cause: { $in: [...causes] } } : {}),
   number: { $gte: from, $lt: below },
 });
 
@@ -56,6 +53,19 @@ export const findNewest = (
   Entries(db)
     .collection.find<NumberedEntry>(queryOf(filter), whileAwaited())
     .sort({ number: -1 })
+    .limit(limit)
+    .toArray();
+
+/** Returns up to `limit` numbered entries that correct or take back what was published, by number. */
+export const findCorrecting = (
+  db: Db,
+  { from, below }: { readonly from: number; readonly below: number },
+  limit: number,
+): Promise<NumberedEntry[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>({ ...CORRECTING, number: { $gte: from, $lt: below } }, whileAwaited())
+    .sort({ number: 1 })
+    .hint({ number: 1, cause: 1 })
     .limit(limit)
     .toArray();
 
@@ -164,6 +174,16 @@ export interface BegunFilter {
   readonly validAt: string;
 }
 
+/** Returns when entries got these numbers, in any order. */
+export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<NumberedEntry, 'number' | 'time'>[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(
+      { number: { $in: [...numbers] } },
+      { projection: { _id: 0, number: 1, time: 1 }, ...whileAwaited() },
+    )
+    .hint({ number: 1 })
+    .toArray();
+
 /** Walks through the entries of a key that have begun to hold at a time, the newest first. */
 export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
   Entries(db)
@@ -184,6 +204,22 @@ export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promi
   const [found] = await Entries(db)
     .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, whileAwaited())
     .sort({ key: -1 })
+    .hint(BY_KEY)
+    .limit(1)
+    .toArray();
+  return found;
+};
+
+/** Returns the first entry of the first key of a kind from `from` on that has a number below this one. */
+export const findFirstKey = async (
+  db: Db,
+  kind: EntryKind,
+  { from, below }: { readonly from: string; readonly below: number },
+): Promise<NumberedEntry | undefined> => {
+  const key = { ...within(kind), $gte: from };
+  const [found] = await Entries(db)
+    .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+    .sort({ key: 1, sequence: -1 })
     .hint(BY_KEY)
     .limit(1)
     .toArray();
