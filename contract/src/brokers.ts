@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BrokerEntity, License } from './licenses.ts';
+import { BrokerEntity, License, LicenseCounts } from './licenses.ts';
 import { meta } from './metadata.ts';
 import {
   Country,
@@ -197,7 +197,10 @@ const summaryFields = {
   score: Score.describe('Its score, taken apart.'),
   ratingSummary: RatingSummary.describe('Its published reviews, in numbers.'),
   complaintSummary: ComplaintSummary.describe('Complaints about it, in numbers.'),
-  licenseCount: z.int().describe('Licences held: not withdrawn, revoked or expired.'),
+  licenseCount: z
+    .int()
+    .describe('Licences that are not withdrawn, revoked or expired, confirmed by a register or not.'),
+  licenseCounts: LicenseCounts.describe('The same licences, by how far registers confirm them.'),
   bestTier: Tier.nullable().describe('Strongest tier among the licences that score; null: none does.'),
   warnings: z.array(BrokerWarning).describe('Warnings of authorities, withdrawn ones too.'),
   licensesCheckedAt: Timestamp.nullable().describe(

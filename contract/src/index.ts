@@ -4,6 +4,7 @@ export * from './brokers.ts';
 export * from './complaints.ts';
 export * from './contract.ts';
 export * from './history.ts';
+export * from './license-counts.ts';
 export * from './licenses.ts';
 export * from './metadata.ts';
 export * from './moderation.ts';

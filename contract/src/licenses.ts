@@ -60,6 +60,32 @@ export const License = z
   .meta({ id: 'License', description: 'A permission of one legal entity by one regulator.' });
 export type License = z.infer<typeof License>;
 
+/** How many licences of a broker a register confirms, and how many are only claimed. */
+export const LicenseCounts = z
+  .object({
+    confirmed: z
+      .int()
+      .describe(
+        'Authorisations that a register shows as `active` or `restricted`, held by a legal entity of the broker.',
+      ),
+    held: z
+      .int()
+      .describe(
+        'Licences that a register shows, `confirmed` ones too: suspended ones, passports and registrations besides.',
+      ),
+    claimed: z
+      .int()
+      .describe(
+        'Other licences that have not ended: applied for, not confirmed by the register, never compared with one, or ' +
+          'held by a firm that is no known legal entity of the broker.',
+      ),
+  })
+  .meta({
+    id: 'LicenseCounts',
+    description: 'Licences of a broker that have not ended. `held` and `claimed` together are all of them.',
+  });
+export type LicenseCounts = z.infer<typeof LicenseCounts>;
+
 /** A legal entity of a brand. */
 export const BrokerEntity = z
   .object({

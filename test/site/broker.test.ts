@@ -62,6 +62,7 @@ beforeAll(async () => {
         licenseRow('claimed Ltd', 'fca', { status, referenceNumber: `${at}` }),
       ),
     }),
+    brokerRow('unlicensed', { licenses: [licenseRow('unlicensed Ltd', 'fca', { status: 'unverified' })] }),
     brokerRow('unrated', { licensesCheckedAt: null, licenses: [], entities: [] }),
     brokerRow('hostile', {
       name: LONG_NAME,
@@ -111,14 +112,31 @@ describe('the first screen', () => {
       ['hero-alarm', 'hero-alarm unconfirmed', 'hero-notice'],
     ],
     ['unsure', /unsure.*not confirmed yet.*Matched automatically.*of 100/, ['hero-alarm unconfirmed']],
-    ['claimed', /claimed.*Licences held 1 , best tier 1 of 4, 2 more not confirmed/, []],
-    ['clone', /clone.*Suspected clone.*of 100/, ['hero-alarm']],
+    [
+      'claimed',
+      /claimed.*Licences 1 licence confirmed by its register, 2 claimed, not confirmed , best tier 1 of 4/,
+      [],
+    ],
+    [
+      'unlicensed',
+      /unlicensed.*No licence is confirmed.*Do not pay.*of 100.*No licence is confirmed, 1 claimed/,
+      ['hero-alarm'],
+    ],
+    ['clone', /clone.*Suspected clone.*Last check/, ['hero-alarm']],
     ['ceased', /ceased.*ceased business.*business went to reviewed .*Not rated/, ['hero-notice']],
-    ['unrated', /unrated.*Not rated.*never compared with the registers.*Last check Never/, []],
+    ['unrated', /unrated.*Do not pay.*Not rated.*never compared with the registers.*Last check Never/, ['hero-alarm']],
   ])('of %s says what matters, in its order', async (slug, words, boxes) => {
     const hero = after(await open(`/brokers/${slug}`), '<header class="hero">', '</header>');
     expect(textOf(hero)).toMatch(words);
     expect(all(hero, /<section class="([a-z -]+)"/g)).toEqual(boxes);
+  });
+
+  test('shows neither a score nor licences nor evidence of a suspected clone, and no evidence beside a warning', async () => {
+    const heroOf = async (slug: string) =>
+      textOf(after(await open(`/brokers/${slug}`), '<header class="hero">', '</header>'));
+    expect(await heroOf('clone')).not.toMatch(/of 100|Poor|[Ll]icences? |Evidence/);
+    expect(await heroOf('warned')).not.toContain('Evidence');
+    expect(await heroOf('reviewed')).toMatch(/Evidence (weak|medium|strong)/);
   });
 
   test('is in German too', async () => {

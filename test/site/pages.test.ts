@@ -93,6 +93,32 @@ test.each(['', '/de'])('a frame of the size that %s/badges offers has room for i
   await page.close();
 });
 
+const IN_FORCE = ['active', 'restricted'];
+const SAID = {
+  '': /<p>(?:(\d+) licences? confirmed by|No licence is confirmed)/,
+  '/de': /<p>(?:(\d+) Lizenz(?:en)? vo\w+ Register\w* bestätigt|Keine Lizenz ist bestätigt)/,
+} as const;
+
+test('no frame of the demo says that more licences are confirmed than its broker has in force', async () => {
+  const wrong: string[] = [];
+  let read = 0;
+  for await (const { slug, status } of service.client().brokers.list({ limit: 50 })) {
+    if (status !== 'operating') continue;
+    const { licenses, entities } = await service.client().brokers.get(slug);
+    const own = licenses.filter(({ entity }) => entities.some(({ legalName }) => legalName === entity.legalName));
+    const inForce = own.filter((one) => one.type === 'authorisation' && IN_FORCE.includes(one.status)).length;
+    for (const [prefix, pattern] of Object.entries(SAID)) {
+      const text = await (await fetch(`${service.origin}${prefix}/embed/brokers/${slug}`)).text();
+      const said = pattern.exec(text);
+      if (said === null || Number(said[1] ?? 0) !== inForce)
+        wrong.push(`${prefix}/${slug}: ${said?.[0]}, not ${inForce}`);
+      read++;
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(read).toBeGreaterThan(450);
+});
+
 /** Goes on from control to control until one is reached, which has to be seen to have the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let presses = 0; presses < 150; presses++) {

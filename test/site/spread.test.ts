@@ -49,7 +49,7 @@ describe('a badge', () => {
     ['de', /Punkte: \d+(,\d)? von 100 · (Gut|Gemischt|Schlecht)/],
     ['warned', /An authority warns of this firm/],
     ['clone', /Suspected clone of another firm/],
-    ['unrated', /Not rated/],
+    ['unrated', /No licence is confirmed/],
     ['hostile', /Score/],
   ])('of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
     const image = await open(slug === 'de' ? '/de/badges/alpha-markets.svg' : `/badges/${slug}.svg`);
@@ -114,7 +114,7 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
     expect(policyOf(framed)).toContain('frame-ancestors *');
     expect(policyOf(framed)).toContain("default-src 'none'; style-src 'self'");
     expect(framed.text).not.toMatch(/<(script|form|button|input)/);
-    expect(/licences? in force/.test(framed.text), slug).toBe(slug !== 'clone'); // it uses those of its victim
+    expect(/licence confirmed/.test(framed.text), slug).toBe(slug !== 'clone'); // it uses those of its victim
   }
 });
 

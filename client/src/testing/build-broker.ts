@@ -10,8 +10,9 @@ import type {
 import {
   bayesianAverage,
   complaintCounts,
-  ENDED_LICENSE_STATUSES,
+  countLicenses,
   entityRegulation,
+  hasLicenseEnded,
   nano,
   ratingSums,
   scoreBroker,
@@ -21,8 +22,7 @@ import type { BrokerFacts } from './broker-facts.ts';
 import type { StoredReview } from './stored.ts';
 
 /** Tells whether the holder still has a licence. */
-export const isHeld = ({ status }: { readonly status: string }): boolean =>
-  !(ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
+export const isHeld = (license: { readonly status: string }): boolean => !hasLicenseEnded(license);
 
 /** Returns the public part of a published review. */
 export const reviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
@@ -117,6 +117,7 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
     ratingSummary: ratingSummary(ratingsByMonth, at),
     complaintSummary: complaintSummary(complaints),
     licenseCount: licenses.filter(isHeld).length,
+    licenseCounts: countLicenses({ ...profile, entities, licenses }),
     bestTier: tiers.length === 0 ? null : (Math.min(...tiers) as Tier),
     updatedAt: at,
     recentReviews: newestFirst(published, ({ publishedAt = '' }) => publishedAt)

@@ -57,6 +57,7 @@ export type Profile = Omit<
   | 'ratingSummary'
   | 'complaintSummary'
   | 'licenseCount'
+  | 'licenseCounts'
   | 'bestTier'
   | 'updatedAt'
   | 'entities'

@@ -1,4 +1,5 @@
 import type { BrokerDetail } from '../brokers.ts';
+import { countLicenses } from '../license-counts.ts';
 import { CHECKLIST_KEYS, type ChecklistKey } from '../score/methodology.ts';
 import type { RatingMonth, StarDistribution } from '../score/schema.ts';
 import { bayesianAverage, complaintCounts, entityRegulation, ratingSums, scoreBroker } from '../score/score.ts';
@@ -105,6 +106,7 @@ export const exampleBroker = (): BrokerDetail => {
     },
     complaintSummary: { open: 1, overdue: 0, closed: 5, resolvedRate: 0.8, timelyRate: 0.8, medianResponseDays: 6 },
     licenseCount: 1,
+    licenseCounts: countLicenses({ ...facts, entities }),
     bestTier: 1,
     updatedAt: COMPUTED_AT,
     ...facts,

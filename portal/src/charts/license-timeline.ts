@@ -1,10 +1,12 @@
 import type { License } from '@broker-transparency/client';
-import { BASE_PATH } from '@broker-transparency/contract';
+import { BASE_PATH, hasLicenseEnded } from '@broker-transparency/contract';
 import { type Html, html, written } from '../html.ts';
-import { isOver, isUnconfirmed } from '../license-states.ts';
 import { wordFor } from '../words.ts';
 import { type ChartContext, DAY, figure, marked, timeNames, xAxis } from './figure.ts';
 import { percentOf, shareBetween } from './scale.ts';
+
+/** States in which no register shows the licence. */
+const CLAIMED: ReadonlySet<string> = new Set(['pending', 'unverified']);
 
 /** What is drawn of a licence. */
 type Held = Pick<
@@ -49,9 +51,9 @@ const datesOf = (license: Held): { begin: number | null; state: number | null } 
 /** What is known of each stretch of time. Nothing is drawn as known that no source says. */
 export const stretchesOf = (license: Held): Stretch[] => {
   const { begin, state } = datesOf(license);
-  if (isUnconfirmed(license)) return [{ kind: 'dashed', from: null, to: null }];
+  if (CLAIMED.has(license.status)) return [{ kind: 'dashed', from: null, to: null }];
   const unknown: Stretch[] = begin === null ? [{ kind: 'dashed', from: null, to: state }] : [];
-  if (isOver(license)) {
+  if (hasLicenseEnded(license)) {
     if (begin === null) return unknown;
     return [{ kind: state === null ? 'dashed' : 'thin', from: begin, to: state }];
   }

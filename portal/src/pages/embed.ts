@@ -5,6 +5,7 @@ import { type Html, html, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { framed } from '../parts/framed.ts';
+import { licenseWords } from '../parts/license-words.ts';
 import { verdictOf } from '../spread/badge.ts';
 
 const card = (context: PageContext, broker: BrokerDetail): Html => {
@@ -21,7 +22,7 @@ const card = (context: PageContext, broker: BrokerDetail): Html => {
 <p class="verdict ${color}">${line}</p>
 ${
   isGenuine &&
-  html`<p>${format.plural(broker.licenseCount, said.held)} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
+  html`<p>${licenseWords(context, broker.licenseCounts).join(', ')} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
 <p>${checked === null ? said.neverChecked : said.checked(format.day(checked))}</p>
 `
 }<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>

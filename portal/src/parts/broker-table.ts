@@ -26,6 +26,13 @@ export const warningWords = (
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
 };
 
+/** The best tier of a broker; without a confirmed licence, that there is none. Of a clone nothing is said. */
+const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: BrokerSummary): string => {
+  if (broker.status === 'suspected_clone') return '–';
+  if (broker.licenseCounts.confirmed === 0) return licences.none;
+  return broker.bestTier === null ? find.row.noTier : find.tier(format.number(broker.bestTier));
+};
+
 const row = (context: PageContext, broker: BrokerSummary): Html => {
   const { texts, format, prefix } = context;
   const { find } = texts;
@@ -34,7 +41,7 @@ const row = (context: PageContext, broker: BrokerSummary): Html => {
 <th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a>${mark && html` ${mark}`}
 <span class="under">${written(broker.legalName)}</span></th>
 <td class="number" data-label="${find.row.score}">${rating(context, { color: broker.color, value: broker.score.value })}</td>
-<td data-label="${find.row.tier}">${broker.bestTier === null ? find.row.noTier : find.tier(format.number(broker.bestTier))}</td>
+<td data-label="${find.row.tier}">${tierWords(context, broker)}</td>
 <td data-label="${find.row.country}">${format.country(broker.country)}</td>
 <td data-label="${find.row.warnings}">${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}</td>
 </tr>

@@ -120,7 +120,7 @@ const sureStep = (shown: Shown, { score, effectiveReviews }: ExplainedScore): El
   const { texts, format } = shown;
   const { level, low, high } = score.confidence;
   const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
-  const words = [texts.level(wordFor(texts.confidence, level)), ...(range === undefined ? [] : [range])].join(' ');
+  const words = [texts.level(wordFor(texts.levels, level)), ...(range === undefined ? [] : [range])].join(' ');
   return step(texts.sure, undefined, e('p', {}, words), line(shown, effectiveReviews));
 };
 

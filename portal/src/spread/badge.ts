@@ -15,7 +15,7 @@ type BadgeColor = keyof typeof COLORS;
 
 const colorOf = (color: string): BadgeColor => (color in COLORS ? (color as BadgeColor) : 'gray');
 
-type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'score' | 'updatedAt'>;
+type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'score' | 'licenseCounts' | 'updatedAt'>;
 
 /** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
 const warningOf = ({ warnings }: Badged): 'warned' | 'unconfirmed' | undefined => {
@@ -36,6 +36,7 @@ export const verdictOf = (
   if (warning) return { line: said[warning], color: 'red' };
   if (status === 'ceased' || status === 'merged') return { line: said.ended, color: 'gray' };
   const color = colorOf(broker.color);
+  if (broker.licenseCounts.confirmed === 0) return { line: texts.licences.none, color };
   if (score.value === null) return { line: said.unrated, color: 'gray' };
   return { line: said.score(format.number(score.value), texts.colors[color]), color };
 };

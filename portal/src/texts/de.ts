@@ -4,6 +4,7 @@ import { clone } from './de/clone.ts';
 import { docs } from './de/docs.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
+import { licences } from './de/licences.ts';
 import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import type { Texts } from './en.ts';
@@ -69,6 +70,7 @@ export const de: Texts = {
   clone,
   charts,
   history,
+  licences,
   score,
   check,
   live,

@@ -5,6 +5,7 @@ import { clone } from './en/clone.ts';
 import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
+import { licences } from './en/licences.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
@@ -74,6 +75,7 @@ export const en = {
   clone,
   charts,
   history,
+  licences,
   score,
   check,
   live,

@@ -1,10 +1,10 @@
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { isHeld, isOver, isUnconfirmed } from '../../license-states.ts';
+import { licenseWords } from '../../parts/license-words.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
-import { capEffect, groupWarnings, hasEnded, type Warning } from './state.rule.ts';
+import { capEffect, groupWarnings, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
 
 /** Names longer than this are set smaller, so that they leave room on a phone. */
 const LONG_NAME = 48;
@@ -26,20 +26,20 @@ const box = (
 ): Html => html`
 <section class="${kind}"><h2>${title}</h2>${body}</section>`;
 
-/** What a reader has to see before anything else: a suspected clone, and warnings that stand. */
+/** Alarms before everything else: a suspected clone, warnings that stand, and a firm without a confirmed licence. */
 const alarms = (view: BrokerView): Html[] => {
   const { context, texts, broker } = view;
   const { standing, unchecked, clones } = groupWarnings(broker.warnings);
   const { plural } = context.format;
-  const isClone = broker.status === 'suspected_clone';
+  const isSuspect = isClone(broker);
   const [newest] = standing;
   const [unsure] = unchecked;
   const [victim] = clones;
   return [
-    ...(isClone || newest
+    ...(isSuspect || newest
       ? [
-          box('hero-alarm', isClone ? texts.alarm.clone : plural(standing.length, texts.alarm.warned), [
-            isClone && html`<p>${texts.alarm.cloneText}</p>`,
+          box('hero-alarm', isSuspect ? texts.alarm.clone : plural(standing.length, texts.alarm.warned), [
+            isSuspect && html`<p>${texts.alarm.cloneText}</p>`,
             newest !== undefined && warningLine(view, newest),
           ]),
         ]
@@ -49,6 +49,13 @@ const alarms = (view: BrokerView): Html[] => {
           box('hero-alarm unconfirmed', plural(unchecked.length, texts.alarm.unchecked), [
             warningLine(view, unsure),
             html`<p>${texts.alarm.uncheckedText}</p>`,
+          ]),
+        ]
+      : []),
+    ...(!isSuspect && !hasEnded(broker) && broker.licenseCounts.confirmed === 0
+      ? [
+          box('hero-alarm', texts.alarm.unlicensed, [
+            html`<p>${texts.alarm.unlicensedText} <a href="#licences">${texts.alarm.unlicensedLink}</a></p>`,
           ]),
         ]
       : []),
@@ -104,46 +111,51 @@ ${value === null && !hasEnded(broker) && html`<p class="score-why">${texts.hero.
 
 const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
   const { licensesCheckedAt, licenses } = broker;
+  const { plural } = context.format;
   if (licensesCheckedAt === null) return html`<strong>${texts.hero.neverCheckedShort}</strong>`;
-  const isStale = licenses.some((license) => !isOver(license) && license.stale === true);
-  return html`${day(context, licensesCheckedAt)}${isStale && html` <strong class="stale">${texts.hero.stale}</strong>`}`;
+  const stale = licenses.filter(({ stale: isStale }) => isStale === true).length;
+  return html`${day(context, licensesCheckedAt)}${stale > 0 && !isClone(broker) && html`, <strong class="stale">${plural(stale, texts.hero.stale)}</strong>`}`;
 };
 
 const glance = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
-  const { ratingSummary, complaintSummary, bestTier, licenses, score } = broker;
+  const { ratingSummary, complaintSummary, bestTier, score } = broker;
   const reviews = format.plural(ratingSummary.count, texts.reviewCount);
   const closed = format.plural(complaintSummary.closed, texts.hero.closed);
   const { resolvedRate, overdue } = complaintSummary;
-  const unconfirmed = licenses.filter(isUnconfirmed).length;
   const { raw, lowers } = capEffect(score);
   return facts([
     [texts.hero.lastCheck, lastCheck(view)],
     [
       texts.hero.licences,
-      html`<a href="#licences">${format.number(licenses.filter(isHeld).length)}</a>${
-        bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`
-      }${unconfirmed > 0 && `, ${format.plural(unconfirmed, texts.hero.unconfirmed)}`}`,
+      !isClone(broker) &&
+        html`<a href="#licences">${licenseWords(context, broker.licenseCounts).join(', ')}</a>${
+          bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`
+        }`,
     ],
     [
       texts.hero.reviews,
       html`<a href="#reviews">${
-        ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 2), reviews)
+        ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 1), reviews)
       }</a>`,
     ],
     [
       texts.hero.complaints,
-      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.percent(resolvedRate))}`}${
+      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.number(Math.round(resolvedRate * complaintSummary.closed)))}`}${
         overdue > 0 && html`, <strong>${format.plural(overdue, texts.hero.overdue)}</strong>`
       }`,
     ],
     [
       texts.score.capsTitle,
       lowers &&
+        !isClone(broker) &&
         html`<a href="#score">${texts.hero.held(format.fixed(raw, 1), format.fixed(score.value as number, 1))}</a>`,
     ],
-    [texts.hero.confidence, html`<a href="#score">${wordFor(texts.score.levels, score.confidence.level)}</a>`],
+    [
+      texts.hero.evidence,
+      isEvidenceShown(broker) && html`<a href="#score">${wordFor(texts.score.levels, score.confidence.level)}</a>`,
+    ],
   ]);
 };
 
@@ -157,7 +169,7 @@ export const hero = (view: BrokerView): Html => {
 <p class="soft">${written(broker.legalName)}, ${context.format.country(broker.country)}</p>
 </div>
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}</div>
-${scoreBlock(view)}
+${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}</div>
 </header>`;
 };

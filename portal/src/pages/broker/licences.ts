@@ -1,8 +1,7 @@
-import { scoringLicenses } from '@broker-transparency/contract';
+import { hasLicenseEnded, scoringLicenses } from '@broker-transparency/contract';
 import { licenseTimeline } from '../../charts/license-timeline.ts';
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { isOver } from '../../license-states.ts';
 import { external, hostOf } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, dayOrUnknown, facts, section } from './parts.ts';
@@ -34,7 +33,7 @@ const item = (view: BrokerView, license: License): Html => {
   const { permissions, statusEffectiveAt } = license;
   const since = statusEffectiveAt === null ? licences.sinceUnknown : licences.since(format.day(statusEffectiveAt));
   return html`
-<li class="record licence${isOver(license) && ' past'}" data-licence="${license.status}">
+<li class="record licence${hasLicenseEnded(license) && ' past'}" data-licence="${license.status}">
 <h3>${regulatorName(view, license.regulatorCode)}${country !== undefined && html`<span class="soft">, ${format.country(country)}</span>`}</h3>
 <p><strong class="status">${wordFor(licences.statuses, license.status)}</strong> ${since}; ${wordFor(licences.tiers, license.tier)}</p>
 ${facts([
@@ -67,7 +66,7 @@ export const licences = (view: BrokerView): Html => {
     return section(view, 'licences', html`<p><strong>${texts.licences.empty}</strong> ${texts.licences.emptyText}</p>`);
   return section(view, 'licences', [
     html`<p>${texts.licences.lead}</p>`,
-    html`<ul class="records">${[...licenses.filter((license) => !isOver(license)), ...licenses.filter(isOver)].map((license) => item(view, license))}</ul>`,
+    html`<ul class="records">${[...licenses.filter((license) => !hasLicenseEnded(license)), ...licenses.filter(hasLicenseEnded)].map((license) => item(view, license))}</ul>`,
     licenseTimeline(view.context, broker),
     saidBy(view, 'licenses'),
   ]);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, bar, ratingWord, section } from './parts.ts';
-import { capEffect } from './state.rule.ts';
+import { capEffect, isEvidenceShown } from './state.rule.ts';
 
 type Component = BrokerView['broker']['score']['components'][number];
 
@@ -101,7 +101,7 @@ ${
 }`;
 };
 
-const confidence = ({ context, texts, broker }: BrokerView): Html => {
+const evidence = ({ context, texts, broker }: BrokerView): Html => {
   const { format } = context;
   const { level, effectiveReviews, low, high } = broker.score.confidence;
   const reviews = format.plural(Math.round(effectiveReviews), texts.score.effective);
@@ -112,8 +112,8 @@ const confidence = ({ context, texts, broker }: BrokerView): Html => {
         ? texts.score.fixed
         : texts.score.interval(format.fixed(low, 1), format.fixed(high, 1));
   return html`
-<h3>${texts.score.confidenceTitle}</h3>
-<p>${texts.score.confidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
+<h3>${texts.score.evidenceTitle}</h3>
+<p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
 };
 
 /** The score taken apart: its parts, the limits on it, and how sure it is. */
@@ -131,7 +131,7 @@ export const score = (view: BrokerView): Html => {
   return section(view, 'score', [
     html`<p>${lead}</p>`,
     partsTable(view),
-    html`<div class="columns"><div>${caps(view)}</div><div>${confidence(view)}</div></div>`,
+    html`<div class="columns"><div>${caps(view)}</div>${isEvidenceShown(view.broker) && html`<div>${evidence(view)}</div>`}</div>`,
     html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
   ]);
 };

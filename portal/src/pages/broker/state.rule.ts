@@ -1,5 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
-import { isOver } from '../../license-states.ts';
+import { hasLicenseEnded } from '@broker-transparency/contract';
 
 export type Warning = BrokerDetail['warnings'][number];
 export type License = BrokerDetail['licenses'][number];
@@ -40,6 +40,15 @@ export const capEffect = ({ value, rawValue, caps }: BrokerDetail['score']) => {
 export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
   status === 'ceased' || status === 'merged';
 
+/** Whether a broker is suspected to pretend to be another: no figure of it means anything. */
+export const isClone = ({ status }: Pick<BrokerDetail, 'status'>): boolean => status === 'suspected_clone';
+
+/** Whether a page says how well a score is backed. Beside an alarm that would read as praise. */
+export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 'warnings'>): boolean => {
+  const { standing, unchecked } = groupWarnings(broker.warnings);
+  return broker.score.value !== null && !isClone(broker) && standing.length + unchecked.length === 0;
+};
+
 /** Something about a broker that nobody knows. */
 export type Unknown =
   | {
@@ -57,7 +66,7 @@ export type Unknown =
 
 /** Returns everything that is not known about a broker, what matters most first. */
 export const unknownsOf = (broker: BrokerDetail): Unknown[] => {
-  const held = broker.licenses.filter((license) => !isOver(license));
+  const held = broker.licenses.filter((license) => !hasLicenseEnded(license));
   const unmet = broker.checklist.filter(({ met }) => met === null).map(({ key }) => key);
   const flag = (kind: Exclude<Unknown, { count: number } | { keys: readonly string[] }>['kind'], is: boolean) =>
     is ? [{ kind }] : [];

@@ -1,6 +1,6 @@
+import { hasLicenseEnded } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { isOver } from '../../license-states.ts';
 import { external } from '../../links.ts';
 import { type BrokerView, section } from './parts.ts';
 import { hasEnded } from './state.rule.ts';
@@ -10,7 +10,9 @@ export const takePart = (view: BrokerView): Html => {
   const { context, texts, broker, regulators } = view;
   const { takePart: words } = texts;
   const procedure = broker.checklist.find(({ key, met }) => key === 'complaintProcedure' && met === true)?.sourceUrl;
-  const codes = new Set(broker.licenses.filter((one) => !isOver(one)).map(({ regulatorCode }) => regulatorCode));
+  const codes = new Set(
+    broker.licenses.filter((one) => !hasLicenseEnded(one)).map(({ regulatorCode }) => regulatorCode),
+  );
   const supervisors = [...codes].flatMap((code) => regulators.get(code) ?? []);
   const review = html`
 <h3>${words.review}</h3>

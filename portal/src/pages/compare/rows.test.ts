@@ -3,6 +3,14 @@ import { expect, test } from 'vitest';
 import { LANGUAGES } from '../../languages.ts';
 import { compareBrokers } from './rows.ts';
 
+const license = (over: object) => ({
+  regulatorCode: 'fca',
+  status: 'active',
+  type: 'authorisation',
+  entity: { legalName: 'Firm' },
+  ...over,
+});
+
 const broker = (name: string, over: object = {}) =>
   ({
     name,
@@ -19,11 +27,12 @@ const broker = (name: string, over: object = {}) =>
     },
     ratingSummary: { count: 4, average: 4.25 },
     complaintSummary: { closed: 2, overdue: 0, resolvedRate: 0.5, timelyRate: 1, medianResponseDays: 3 },
-    licenseCount: 1,
+    licenseCounts: { confirmed: 1, held: 1, claimed: 0 },
     bestTier: 1,
     warnings: [],
     licensesCheckedAt: '2026-01-05T00:00:00Z',
-    licenses: [{ regulatorCode: 'fca', status: 'active' }],
+    entities: [{ legalName: 'Firm' }],
+    licenses: [license({})],
     checklist: [{ met: true }, { met: null }],
     ...over,
   }) as unknown as BrokerDetail;
@@ -59,10 +68,10 @@ test.each([
   ],
   ['Best tier', { bestTier: 2 }, 'Tier 1 | Tier 2 | Alpha has the stronger one'],
   ['Best tier', { bestTier: null }, 'Tier 1 | no licence counts | Alpha has the stronger one'],
-  ['Licences held', { licenses: [] }, '1 | 0 | Alpha has 1 more'],
-  ['Licences held', { licenses: [{ regulatorCode: 'fca', status: 'pending' }] }, '1 | 0 | Alpha has 1 more'],
-  ['Licensed by', { licenses: [{ regulatorCode: 'fca', status: 'unverified' }] }, 'FCA | none | differs'],
-  ['Licensed by', { licenses: [{ regulatorCode: 'fca', status: 'revoked' }] }, 'FCA | none | differs'],
+  ['Licences confirmed', { licenseCounts: { confirmed: 0, held: 1, claimed: 1 } }, '1 | 0 | Alpha has 1 more'],
+  ['Confirmed by', { licenses: [license({ status: 'unverified' })] }, 'FCA | none | differs'],
+  ['Confirmed by', { licenses: [license({ status: 'revoked' })] }, 'FCA | none | differs'],
+  ['Confirmed by', { licenses: [license({ entity: { legalName: 'Victim' } })] }, 'FCA | none | differs'],
   ['Licences last', { licensesCheckedAt: null }, '5 Jan 2026 |  | cannot be compared: not known for Beta'],
   [
     'Warnings',

@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
+import { classifyLicense } from '@broker-transparency/contract';
 import type { Plural } from '../../format.ts';
 import { isolated } from '../../html.ts';
-import { isHeld } from '../../license-states.ts';
 import type { PageContext } from '../../page.ts';
 import { standingWarnings } from '../../parts/warnings.ts';
 import { wordFor } from '../../words.ts';
@@ -99,9 +99,11 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     return { ...given, difference: compare.stronger(names[(a ?? 9) < (b ?? 9) ? 0 : 1]) };
   };
   const regulatorsRow = (): ComparedRow => {
-    const written = each(({ licenses }) => {
-      const held = licenses.filter(isHeld).map(({ regulatorCode }) => regulatorCode);
-      const codes = [...new Set(held)].sort().map((code) => code.toUpperCase());
+    const written = each((broker) => {
+      const confirmed = broker.licenses.filter((license) => classifyLicense(broker, license) === 'confirmed');
+      const codes = [...new Set(confirmed.map(({ regulatorCode }) => regulatorCode))]
+        .sort()
+        .map((code) => code.toUpperCase());
       return codes.length === 0 ? compare.nobody : format.list(codes);
     });
     return text(compare.regulators, written);
@@ -166,7 +168,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         tierRow(),
         count(
           compare.licences,
-          each(({ licenses }) => licenses.filter(isHeld).length),
+          each(({ licenseCounts }) => licenseCounts.confirmed),
         ),
         regulatorsRow(),
         text(

@@ -36,6 +36,10 @@ export const broker: Texts['broker'] = {
     unchecked: { one: 'Eine Warnung, noch nicht bestätigt', other: '{n} Warnungen, noch nicht bestätigt' },
     uncheckedText:
       'Automatisch zugeordnet nach LEI oder Lizenznummer. Noch hat niemand geprüft, ob es diese Firma ist.',
+    unlicensed: 'Keine Lizenz ist bestätigt',
+    unlicensedText:
+      'Wir konnten keine gültige Lizenz bestätigen. Zahlen Sie nichts ein, solange Sie die Firma nicht im Register der Aufsicht selbst gefunden haben.',
+    unlicensedLink: 'Was über ihre Lizenzen bekannt ist',
     impersonated: 'Jemand gibt sich als diese Firma aus',
     impersonatedText:
       'Die Warnung nennt diese Firma als Opfer und senkt ihre Wertung nicht. Vergleichen Sie Domain und Lizenznummer.',
@@ -51,23 +55,20 @@ export const broker: Texts['broker'] = {
     outOf: 'von 100',
     scale: (value, word) => `${value} auf einer Skala von 0 bis 100: ${word}`,
     emptyScale: 'Eine Skala von 0 bis 100 ohne Wert',
-    neverChecked:
-      'Seine Lizenzen wurden nie mit den Registern verglichen, darum gibt es keine Wertung. ' +
-      'Das sagt nichts Gutes und nichts Schlechtes.',
+    neverChecked: 'Seine Lizenzen wurden nie mit den Registern verglichen, darum gibt es keine Wertung.',
     held: (from, to) => `auf ${to} begrenzt, die Teile ergeben ${from}`,
     lastCheck: 'Letzte Prüfung',
     neverCheckedShort: 'Nie',
-    stale: 'länger her, als es sein darf',
+    stale: { one: 'Stand von 1 Lizenz veraltet', other: 'Stand von {n} Lizenzen veraltet' },
     licences: 'Lizenzen',
-    unconfirmed: { one: '1 weitere nicht bestätigt', other: '{n} weitere nicht bestätigt' },
     bestTier: (tier) => `beste Stufe ${tier} von 4`,
     reviews: 'Bewertungen',
     average: (average, count) => `${average} von 5 Sternen, ${count}`,
     complaints: 'Beschwerden',
     closed: { one: '1 abgeschlossen', other: '{n} abgeschlossen' },
     overdue: { one: '1 überfällig', other: '{n} überfällig' },
-    resolved: (share) => `${share} gelöst`,
-    confidence: 'Sicherheit',
+    resolved: (count) => `${count} gelöst`,
+    evidence: 'Belege',
   },
   reviewCount: { one: '1 Bewertung', other: '{n} Bewertungen' },
 
@@ -124,9 +125,9 @@ export const broker: Texts['broker'] = {
     },
     capLowers: (from, to) => `Die niedrigste Grenze senkt die Wertung von ${from} auf ${to}.`,
     capIdle: 'Die Teile ergeben weniger als das, darum wird nichts abgezogen.',
-    confidenceTitle: 'Sicherheit',
-    levels: { low: 'gering', medium: 'mittel', high: 'hoch' },
-    confidence: (level, reviews) => `Die Sicherheit ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
+    evidenceTitle: 'Belege',
+    levels: { low: 'schwach belegt', medium: 'mäßig belegt', high: 'gut belegt' },
+    evidence: (level, reviews) => `Die Wertung ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
     effective: { one: '1 Bewertung zählt', other: '{n} Bewertungen zählen' },
     interval: (low, high) =>
       `Nach Zahl und Streuung der Bewertungen könnte die Wertung ebenso gut zwischen ${low} und ${high} liegen. ` +
@@ -213,7 +214,7 @@ export const broker: Texts['broker'] = {
     granted: 'Erteilt',
     expires: 'Endet',
     checked: 'Zuletzt geprüft',
-    stale: 'länger her, als es sein darf: der Stand kann veraltet sein',
+    stale: 'zu lange her: der Stand kann veraltet sein',
     counts: 'In der Wertung',
     countsYes: 'Zählt',
     countsNo: 'Zählt nicht',

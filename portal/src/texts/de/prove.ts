@@ -28,7 +28,7 @@ export const score: typeof en.score = {
     officialWarning: 'Eine Behörde warnt vor dieser Firma und hat die Warnung nicht zurückgenommen.',
     uncheckedWarning: 'Eine Warnung wurde dieser Firma automatisch zugeordnet, und niemand hat das bisher geprüft.',
   },
-  confidence: { low: 'gering', medium: 'mittel', high: 'hoch' },
+  levels: { low: 'schwach belegt', medium: 'mäßig belegt', high: 'gut belegt' },
   formulas: {
     entity: 'Stärke ihrer Aufsicht',
     regulation: 'Mittel der stärksten und der schwächsten Gesellschaft',
@@ -58,7 +58,7 @@ export const score: typeof en.score = {
   notRated: 'Nicht bewertet: Seine Lizenzen wurden nie geprüft, oder er ist erloschen oder aufgegangen.',
   sure: 'Wie sicher',
   range: (low, high) => `Wenige oder uneinige Bewertungen könnten sie zwischen ${low} und ${high} bewegen.`,
-  level: (level) => `Sicherheit: ${level}.`,
+  level: (level) => `Die Wertung ist ${level}.`,
   months: {
     summary: { one: 'Die Bewertungen aus {n} Monat', other: 'Die Bewertungen aus {n} Monaten' },
     caption: 'Bewertungen nach Monaten und was sie wiegen',
@@ -271,8 +271,8 @@ export const methodology: typeof en.methodology = {
     timelyShare: 'Anteil der rechtzeitigen Antworten in diesem Teil',
     window: 'Monate vor dem laufenden, deren Beschwerden zählen',
     longevity: 'Jahre, nach denen die Zeit unter Aufsicht voll zählt',
-    medium: 'Wirksame Bewertungen, ab denen die Sicherheit mittel ist',
-    high: 'Wirksame Bewertungen, ab denen die Sicherheit hoch ist',
+    medium: 'Wirksame Bewertungen, ab denen die Wertung mäßig belegt ist',
+    high: 'Wirksame Bewertungen, ab denen die Wertung gut belegt ist',
   },
   checklist: 'Offenlegungen, die zählen',
   disclosures: {

@@ -28,6 +28,5 @@ export const spread: typeof english = {
   evidence: 'Zu den Belegen',
   checked: (day) => `Lizenzen am ${day} mit den Registern verglichen`,
   neverChecked: 'Lizenzen nie mit den Registern verglichen',
-  held: { one: '{n} gültige Lizenz', other: '{n} gültige Lizenzen' },
   reviews: { one: '{n} Bewertung', other: '{n} Bewertungen' },
 };

@@ -28,7 +28,7 @@ export const score = {
     officialWarning: 'An authority warns about this firm and has not withdrawn the warning.',
     uncheckedWarning: 'A warning was matched to this firm automatically, and nobody has checked the match yet.',
   } as Record<string, string>,
-  confidence: { low: 'low', medium: 'medium', high: 'high' } as Record<string, string>,
+  levels: { low: 'weak', medium: 'medium', high: 'strong' } as Record<string, string>,
   formulas: {
     entity: 'Strength of its supervision',
     regulation: 'Mean of the strongest and the weakest entity',
@@ -58,7 +58,7 @@ export const score = {
   notRated: 'Not rated: its licences were never checked, or it has ceased or merged.',
   sure: 'How sure',
   range: (low: string, high: string) => `Few or differing reviews could move it between ${low} and ${high}.`,
-  level: (level: string) => `Confidence: ${level}.`,
+  level: (level: string) => `Evidence: ${level}.`,
   months: {
     summary: { one: 'The reviews of {n} month', other: 'The reviews of {n} months' } as Plural,
     caption: 'Reviews by month, and what they weigh',
@@ -265,8 +265,8 @@ export const methodology = {
     timelyShare: 'Share of timely answers in that part',
     window: 'Months of complaints that count, before the current one',
     longevity: 'Years after which longevity is complete',
-    medium: 'Effective reviews from which confidence is medium',
-    high: 'Effective reviews from which confidence is high',
+    medium: 'Effective reviews from which the evidence is medium',
+    high: 'Effective reviews from which the evidence is strong',
   },
   checklist: 'Disclosures that count',
   disclosures: {

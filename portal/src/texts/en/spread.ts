@@ -27,6 +27,5 @@ export const spread = {
   evidence: 'See the evidence',
   checked: (day: string) => `Licences checked against the registers on ${day}`,
   neverChecked: 'Licences never checked against the registers',
-  held: { one: '{n} licence in force', other: '{n} licences in force' },
   reviews: { one: '{n} review', other: '{n} reviews' },
 };

@@ -1,5 +1,4 @@
-import { ENDED_LICENSE_STATUSES } from '@broker-transparency/contract';
+import { hasLicenseEnded } from '@broker-transparency/contract';
 
 /** Returns true unless the licence has ended. Only such licences are counted and listed by their regulator. */
-export const isHeld = (license: { status: string }): boolean =>
-  !(ENDED_LICENSE_STATUSES as readonly string[]).includes(license.status);
+export const isHeld = (license: { status: string }): boolean => !hasLicenseEnded(license);

@@ -1,4 +1,4 @@
-import { ENDED_LICENSE_STATUSES, type LicenseStatus, type Regulator } from '@broker-transparency/contract';
+import { hasLicenseEnded, type LicenseStatus, type Regulator } from '@broker-transparency/contract';
 import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
 import { between, daysAfter, daysBefore, toCalendarDate } from './calendar.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,7 @@ interface Grant {
   readonly checkedAt: Date | null;
 }
 
-const isEnded = (status: LicenseStatus): boolean => (ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
+const isEnded = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
 /** Returns when the licence reached its status. */
 const effectiveAt = ({ status, start }: Grant, random: Random, anchor: Date): Date | null => {

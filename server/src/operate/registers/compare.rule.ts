@@ -1,4 +1,4 @@
-import { ENDED_LICENSE_STATUSES, LicenseEntity, type LicenseStatus } from '@broker-transparency/contract';
+import { hasLicenseEnded, LicenseEntity, type LicenseStatus } from '@broker-transparency/contract';
 import type { LicenseRecord } from '../../features/brokers/record.rule.ts';
 import { areAkin, nameKey } from '../../matching/names.rule.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
@@ -76,7 +76,7 @@ export interface Comparison {
   readonly acceptedNames: ReadonlySet<string>;
 }
 
-const isOver = (status: LicenseStatus): boolean => (ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
+const isOver = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
 /** Names the change from one status to another. */
 export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undefined => {

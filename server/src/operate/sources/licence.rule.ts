@@ -1,4 +1,4 @@
-import { ENDED_LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
+import { hasLicenseEnded, type LicenseStatus } from '@broker-transparency/contract';
 import { leiOf } from '../../matching/identifiers.rule.ts';
 import type { LicenceEntry } from './entry.rule.ts';
 import { dayAt, filledOf, firstOf, hostsOf, plainWord, type SourceRow, valuesOf } from './row.rule.ts';
@@ -21,8 +21,6 @@ export const regulatorOf = (
   const text = regulator.columns.map((column) => row.get(column)[0] ?? '').join(' / ');
   return { code: codeOf(regulator.words, text) ?? null, text };
 };
-
-const ENDED: readonly string[] = ENDED_LICENSE_STATUSES;
 
 const withoutZeros = (digits: string): string => digits.replace(/^0+/, '');
 
@@ -53,7 +51,8 @@ export const licenceEntry = (row: SourceRow, source: LicenceSource, today: strin
   const ended = end !== undefined && end <= today;
   const word = firstOf(row, status.place);
   const said = ended ? 'withdrawn' : statusOf(source, word);
-  const sincePlace = said !== null && ENDED.includes(said) ? (status.endedSince ?? status.since) : status.since;
+  const sincePlace =
+    said !== null && hasLicenseEnded({ status: said }) ? (status.endedSince ?? status.since) : status.since;
   const statusSince = ended ? end : dayAt(row, sincePlace, source);
   const since = dayAt(row, source.since, source);
   const numbers = (number?.places ?? []).flatMap((place) =>

@@ -1,0 +1,53 @@
+import { ENDED_LICENSE_STATUSES, type LicenseCounts } from './licenses.ts';
+
+const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
+/** States in which a register lists the holder. In a state that this release does not know, nothing is taken as listed. */
+const LISTED: ReadonlySet<string> = new Set(['active', 'restricted', 'suspended']);
+const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
+
+/** The fields of a broker that decide how its licences count. */
+export interface LicensedBroker {
+  /** Null: nobody ever compared its licences with the registers. */
+  readonly licensesCheckedAt: string | null;
+  readonly entities: readonly { readonly legalName: string }[];
+  readonly licenses: readonly {
+    readonly status: string;
+    readonly type: string;
+    readonly entity: { readonly legalName: string };
+  }[];
+}
+
+/** `confirmed`: held and in force. `held`: held, and not in force or no authorisation. `claimed`: not known to be held. */
+export type LicenseStanding = 'confirmed' | 'held' | 'claimed' | 'ended';
+
+/**
+ * Tells if a licence has ended: its holder no longer has it.
+ * @example hasLicenseEnded({ status: 'revoked' }) // true
+ */
+export const hasLicenseEnded = ({ status }: { readonly status: string }): boolean => ENDED.has(status);
+
+/**
+ * Returns how much a licence of a broker is worth to a client. A licence of a firm that is none of the broker's legal
+ * entities is only claimed, since clones name the licences of their victims.
+ * @example classifyLicense(broker, broker.licenses[0]) // 'confirmed'
+ */
+export const classifyLicense = (
+  { licensesCheckedAt, entities }: LicensedBroker,
+  { status, type, entity }: LicensedBroker['licenses'][number],
+): LicenseStanding => {
+  if (ENDED.has(status)) return 'ended';
+  const isOwn = entities.some(({ legalName }) => legalName === entity.legalName);
+  if (licensesCheckedAt === null || !isOwn || !LISTED.has(status)) return 'claimed';
+  return type === 'authorisation' && IN_FORCE.has(status) ? 'confirmed' : 'held';
+};
+
+/**
+ * Counts the licences of a broker that have not ended. `held + claimed` is the broker's `licenseCount`.
+ * @example countLicenses(broker) // { confirmed: 1, held: 1, claimed: 0 }
+ */
+export const countLicenses = (broker: LicensedBroker): LicenseCounts => {
+  const standings = broker.licenses.map((license) => classifyLicense(broker, license));
+  const count = (standing: LicenseStanding): number => standings.filter((one) => one === standing).length;
+  const confirmed = count('confirmed');
+  return { confirmed, held: confirmed + count('held'), claimed: count('claimed') };
+};

@@ -1,0 +1,9 @@
+import type { Plural } from '../../format.ts';
+
+/** How many licences a broker has, in the words of every page, frame and badge. */
+export const licences = {
+  none: 'No licence is confirmed',
+  confirmed: { one: '{n} licence confirmed by its register', other: '{n} licences confirmed by registers' } as Plural,
+  held: { one: '{n} more that does not count', other: '{n} more that do not count' } as Plural,
+  claimed: { one: '{n} claimed, not confirmed', other: '{n} claimed, not confirmed' } as Plural,
+};
