@@ -34,7 +34,7 @@ test('account routes and public figures each have a path prefix of their own', (
   ]);
   const { method, path, metadata } = transparencyContract.moderation;
   expect(`${method} ${TRANSPARENCY_BASE_PATH}${path}`).toBe('GET /transparency/v1/moderation/:slug');
-  const shows = ['moderation:{slug}'];
+  const shows = ['moderation:{slug}', 'operators'];
   expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog', shows, moved: 'slug' });
 });
 

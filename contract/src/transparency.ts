@@ -41,9 +41,18 @@ export const ModerationCounts = z
   .meta({ id: 'ModerationCounts' });
 export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
-/** Moderation figures for the reviews of one broker, with an explanation of each reason. */
+/**
+ * Moderation figures for the reviews of one broker, with an explanation of each reason, and figures of those who decide.
+ * An operator who was added after a decision never decides an appeal against it.
+ */
 export const ModerationTransparency = ModerationCounts.extend({
   brokerSlug: Slug,
+  operators: z.object({
+    added: Count.meta({ description: 'Everybody who was ever an operator of the service, of all brokers together' }),
+    alone: Count.meta({
+      description: 'Those whose access one admin alone gave or renewed; no second admin confirmed it',
+    }),
+  }),
   reasons: z.array(
     z.object({
       code: Extensible(z.enum(REASON_CODES)),
@@ -70,7 +79,7 @@ export const transparencyContract = initContract().router({
       access: 'public',
       limit: 'public',
       cache: 'catalog',
-      shows: ['moderation:{slug}'],
+      shows: ['moderation:{slug}', 'operators'],
       moved: 'slug',
     }),
   },

@@ -345,6 +345,12 @@ const operators = async (): Promise<void> => {
   await asAda('operator', 'claim', 'ben', 'maria');
   await asAda('operator', 'set-role', 'ben', '--role', 'moderator');
   await asAda('operator', 'end', 'ben');
+  const olga = await scratch.write('olga.token', await asAda('operator', 'add', 'olga', '--role', 'admin', '--quiet'));
+  await cli('operator', 'renew', '--token-file', olga);
+  await asAda('operator', 'add', 'carl', '--role', 'editor');
+  await asAda('operator', 'decline', 'carl');
+  await asAda('operator', 'add', 'carl', '--role', 'editor');
+  await cli('operator', 'confirm', 'carl', '--token-file', olga);
   await cli('operator', 'recover', 'ada', '--database-url', await scratch.write('url', await urlOf(service)));
   await inDatabase(service, (db) => db.collection('operators').deleteMany({}));
 };

@@ -3,7 +3,7 @@ import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { refusalOf, rowsOf } from '../support/moderation.ts';
+import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -16,7 +16,7 @@ const files: Record<string, string> = {};
 beforeAll(async () => {
   scratch = await createScratch();
   service = await startService();
-  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta'), brokerRow('gamma')]);
+  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta'), brokerRow('gamma'), brokerRow('delta')]);
   author = await createToken(service, 'author', { scopes: 'reviews:write,account:write' });
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
@@ -113,8 +113,58 @@ test('two people decide: names of before count as the person who claims them, an
   const made = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
   await keep('owen', made.token);
   await done('ada', 'operator', 'add', 'owen', '--role', 'outside', '--hash', made.hash);
+  expect(refusalOf(await decide('owen', id))).toContain('is decided');
   expect(refusalOf(await as('owen', 'review', 'list'))).toContain('has the role outside');
   await done('owen', 'appeal', 'decide', before, 'confirm', '--note', 'Read by another house.');
+});
+
+test('nobody decides an appeal against a decision of before they were an operator', async () => {
+  const review = await submit('delta', 'Third');
+  await done('ada', 'review', 'reject', review, '--reason', 'insult');
+  const id = await appeal(review);
+  const { token, hash } = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  await keep('rita', token);
+  await done('ada', 'operator', 'add', 'rita', '--role', 'outside', '--hash', hash);
+  expect(refusalOf(await decide('rita', id))).toContain('rita became an operator after the decision to reject');
+  await done('owen', 'appeal', 'decide', id, 'reverse', '--note', 'It tells of a service.');
+});
+
+const list = async (): Promise<string> => succeeded(await cli('operator', 'list'));
+const figures = async () => (await countsOf(service, 'alpha')).operators;
+
+test('once there are two admins, neither gives access alone, and the public figures count those who got it that way', async () => {
+  await add('ada', 'olga', 'admin');
+  await done('olga', 'operator', 'renew');
+  await service.settle();
+  expect(await figures()).toEqual({ added: 5, alone: 5 });
+
+  expect(await done('ada', 'operator', 'add', 'carl', '--role', 'moderator')).toContain('operator confirm carl');
+  expect(await list()).toContain('carl is added with the role moderator. Another admin has to agree');
+  expect(refusalOf(await as('ada', 'operator', 'add', 'carl', '--role', 'editor'))).toContain('waits already');
+  expect(refusalOf(await as('ada', 'operator', 'confirm', 'carl'))).toContain('ada made the request for carl');
+  expect(refusalOf(await as('ben', 'operator', 'confirm', 'carl'))).toContain('has the role moderator');
+  await done('ada', 'operator', 'decline', 'carl');
+  expect(refusalOf(await as('olga', 'operator', 'confirm', 'carl'))).toContain('No request for "carl" waits');
+
+  await add('ada', 'carl', 'moderator');
+  expect(refusalOf(await as('carl', 'review', 'list'))).toContain('no token of an operator');
+  await done('olga', 'operator', 'confirm', 'carl');
+  await done('carl', 'review', 'list');
+
+  const asAdmin = ['operator', 'set-role', 'carl', '--role', 'admin'];
+  expect(await done('olga', ...asAdmin)).toBe('Another admin has to agree: operator confirm carl');
+  await done('olga', 'operator', 'decline', 'carl');
+  await keep('carl', await done('olga', 'operator', 'issue-token', 'carl', '--quiet'));
+  expect(refusalOf(await as('carl', 'review', 'list'))).toContain('no token of an operator');
+  await done('ada', 'operator', 'confirm', 'carl');
+  await done('carl', 'review', 'list');
+  expect(await figures()).toEqual({ added: 6, alone: 5 });
+
+  await done('ada', 'operator', 'end', 'olga');
+  await done('ada', ...asAdmin);
+  await service.settle();
+  expect(await figures()).toEqual({ added: 6, alone: 6 });
+  await done('ada', 'operator', 'end', 'carl');
 });
 
 test('a token ends by itself, by a revocation, or with its operator', async () => {
@@ -149,6 +199,7 @@ test('every refusal and every use is in the audit trail', async () => {
   const refusals = await entries('operator.refused');
   const codes = new Set(refusals.map(({ reason }) => reason));
   expect([...codes].sort()).toEqual([
+    'added_later',
     'operator_ended',
     'other_actor',
     'role_not_allowed',
@@ -158,13 +209,16 @@ test('every refusal and every use is in the audit trail', async () => {
     'token_revoked',
     'token_unknown',
   ]);
-  expect(refusals.find(({ reason }) => reason === 'same_person')).toMatchObject({
-    actor: { type: 'system', name: 'operators' },
-    after: { command: 'appeal decide', token: expect.any(String) },
-  });
+  const same = refusals.filter(({ reason }) => reason === 'same_person');
+  expect(new Set(same.map(({ after }) => after?.['command']))).toEqual(new Set(['appeal decide', 'operator confirm']));
+  for (const { actor, after } of same)
+    expect({ actor, token: after?.['token'] }).toMatchObject({
+      actor: { type: 'system', name: 'operators' },
+      token: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
   const uses = await entries('operator.acted');
   expect(uses.find(({ after }) => after?.['command'] === 'appeal decide')).toBeDefined();
-  expect(uses.filter(({ subject }) => subject.id === 'owen').map(({ after }) => after?.['command'])).toEqual([
+  expect(uses.filter(({ subject }) => subject.id === 'rita').map(({ after }) => after?.['command'])).toEqual([
     'appeal decide',
   ]);
 });

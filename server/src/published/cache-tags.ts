@@ -9,6 +9,7 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
   reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
   ratingMonths: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`],
   news: () => ['news'],
+  operators: () => ['operators'],
   moderationCounts: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`],
 };
 

@@ -12,7 +12,7 @@ export const moderation = (view: BrokerView): Html => {
   const { moderation: words } = texts;
   const lead = html`<p>${words.lead}</p>`;
   if (!found) return section(view, 'moderation', [lead, html`<p>${words.missing}</p>`]);
-  const { reviews, reports, appeals } = found;
+  const { reviews, reports, appeals, operators } = found;
   const number = (count: number) => html`<td class="number">${format.number(count)}</td>`;
   const rows: readonly (readonly [string, number])[] = [
     [words.published, reviews.published],
@@ -51,5 +51,8 @@ export const moderation = (view: BrokerView): Html => {
       format.number(appeals.reversed),
       format.number(appeals.open),
     )}</p>`,
+    operators.added > 0
+      ? html`<p>${words.operators(format.number(operators.added), format.number(operators.alone))}</p>`
+      : html``,
   ]);
 };

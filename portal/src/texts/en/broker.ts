@@ -331,6 +331,8 @@ export const broker = {
       `Reports about reviews: ${received} received, ${upheld} led to a removal, ${open} open.`,
     appeals: (received: string, reversed: string, open: string) =>
       `Appeals against decisions: ${received} received, ${reversed} changed the decision, ${open} open.`,
+    operators: (added: string, alone: string) =>
+      `Operators of this service so far: ${added}. One admin alone gave access to ${alone} of them. An operator who came after a decision never decides an appeal against it.`,
   },
 
   warnings: {

@@ -112,9 +112,15 @@ export const addAppeal = (
     'review' in about ? appealReview(c, about.review, undefined, text) : appealReport(c, about.report, undefined, text),
   );
 
-/** Refuses an appeal decision by anyone who decided before. @throws SamePerson */
-const requireAnother = (c: TxContext, { kind, decidedBy, decidedBefore }: store.DecisionDocument): Promise<void> =>
-  requireAnotherPerson(c, [decidedBy, ...decidedBefore], `the decision to ${kind} that is appealed`);
+/** Refuses an appeal decision by anyone who decided before, or who was added since. @throws NeedsAnother */
+const requireAnother = (
+  c: TxContext,
+  { kind, decidedBy, decidedBefore, decidedAt }: store.DecisionDocument,
+): Promise<void> =>
+  requireAnotherPerson(c, [decidedBy, ...decidedBefore], {
+    at: decidedAt,
+    what: `the decision to ${kind} that is appealed`,
+  });
 
 export type AppealVerdict =
   | { readonly kind: 'confirm'; readonly note: string }

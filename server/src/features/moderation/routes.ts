@@ -15,6 +15,7 @@ import { Moved } from '../../http/response/moved.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { noteAddress } from '../notices/tell.ts';
+import { countOperators } from '../operators/facts.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
@@ -120,7 +121,8 @@ export const transparencyRoutes = (db: Db) =>
         const { slug, keys } = await requireBroker(db, asked);
         alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
         if (slug !== asked) throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
-        return { status: 200, body: transparencyView(slug, toCounts(await findCounts(db, keys))) };
+        const [cells, operators] = await Promise.all([findCounts(db, keys), countOperators(db)]);
+        return { status: 200, body: transparencyView(slug, toCounts(cells), operators) };
       },
     },
   );

@@ -65,9 +65,14 @@ export const ownReportView = (report: ReportDocument, outcome: Outcome): OwnRepo
   ...outcomeView(outcome, 'reporter'),
 });
 
-export const transparencyView = (brokerSlug: string, counts: ModerationCounts): ModerationTransparency => ({
+export const transparencyView = (
+  brokerSlug: string,
+  counts: ModerationCounts,
+  operators: ModerationTransparency['operators'],
+): ModerationTransparency => ({
   brokerSlug,
   ...counts,
+  operators,
   reasons: REASON_CODES.map((code) => {
     const { description, ground } = REASONS[code];
     return { code, description, ground };

@@ -4,11 +4,11 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashToken, isTokenForm } from '../accounts/token.ts';
-import { TOKEN_PREFIX } from './actions.ts';
-import { refusalOfSame } from './four-eyes.rule.ts';
+import { type Earlier, type Refusal, refusalOfSame } from './four-eyes.rule.ts';
 import { type Call, type Judgement, judge, type Presented } from './judge.rule.ts';
 import { NOBODY, rightsOf } from './policy.rule.ts';
 import * as store from './store.ts';
+import { TOKEN_PREFIX } from './tokens.ts';
 
 /** Writes entries about a call that changed nothing. */
 const guard = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'operators' }, clock, db });
@@ -76,29 +76,39 @@ export const authorise = async (db: Db, clock: Clock, call: Call, secret: string
 };
 
 /** A decision that needs another person than the earlier one. */
-export class SamePerson extends DomainError {
-  constructor(detail: string) {
-    super('state_conflict', detail);
+export class NeedsAnother extends DomainError {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('state_conflict', refusal.detail);
+    this.refusal = refusal;
   }
 }
 
 /**
- * Makes sure that somebody else decides than before.
- * @param earlier the actors of the earlier decisions
- * @param what such as `the decision to remove that is appealed`
- * @throws SamePerson
+ * Makes sure that somebody else decides than before, who was an operator then.
+ * @param actors of the earlier decisions
+ * @throws NeedsAnother
  */
-export const requireAnotherPerson = async (c: TxContext, earlier: readonly string[], what: string): Promise<void> => {
+export const requireAnotherPerson = async (
+  c: TxContext,
+  actors: readonly string[],
+  earlier: Omit<Earlier, 'known'>,
+): Promise<void> => {
   const operators = await store.listOperators(c.db, c.tx);
-  const known = operators.map(({ _id: name, role, formerNames }) => ({ name, role, formerNames }));
+  const known = operators.map(({ _id: name, role, formerNames, addedAt }) => ({ name, role, formerNames, addedAt }));
   const id = c.actor.type === 'operator' ? c.actor.token : undefined;
   const token = id === undefined ? null : await store.findToken(c.db, { id }, c.tx);
-  const refusal = refusalOfSame({ key: actorKey(c.actor), seenBy: token?.seenBy }, earlier, { what, known });
-  if (refusal !== undefined) throw new SamePerson(refusal);
+  const refusal = refusalOfSame({ key: actorKey(c.actor), seenBy: token?.seenBy }, actors, { ...earlier, known });
+  if (refusal !== undefined) throw new NeedsAnother(refusal);
 };
 
 /** Notes that a decision was refused, since it needs another person. While there are no operators, nothing is noted. */
-export const noteSamePerson = async ({ actor, clock, db }: Context, command: string): Promise<void> => {
+export const noteNeedsAnother = async (
+  { actor, clock, db }: Context,
+  command: string,
+  { code }: Refusal,
+): Promise<void> => {
   if (actor.type !== 'operator' || actor.token === undefined) return;
-  await noteRefusal(db, clock, actor.name, { command, token: actor.token }, 'same_person');
+  await noteRefusal(db, clock, actor.name, { command, token: actor.token }, code);
 };

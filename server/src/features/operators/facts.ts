@@ -2,6 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
 
+/** What waits for a second admin, and the published counts. */
+export { countOperators, type GrantRequest, listRequests } from './store.ts';
+
 /** An operator with tokens, without their hashes. */
 export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'> {
   readonly name: string;

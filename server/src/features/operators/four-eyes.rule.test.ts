@@ -5,13 +5,16 @@ const person = (name: string, role: Person['role'] = 'moderator', ...formerNames
   name,
   role,
   formerNames,
+  addedAt: new Date('2026-01-01T00:00:00Z'),
 });
 const STAFF = [
   person('ada', 'admin'),
   person('ben', 'moderator', 'Benjamin', 'shared'),
   person('cleo', 'moderator', 'shared'),
   person('owen', 'outside'),
+  { ...person('rita', 'outside'), addedAt: new Date('2026-03-01T00:00:00Z') },
 ];
+const at = new Date('2026-02-01T00:00:00Z');
 const what = 'the decision to remove that is appealed';
 
 test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefined]>([
@@ -26,6 +29,7 @@ test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefine
   ['after nobody in particular', { key: 'operator:ada' }, ['operator:system'], /operator claim NAME "system"/],
   ['an outside decider after somebody unknown', { key: 'operator:owen' }, ['operator:system'], undefined],
   ['an outside decider a second time', { key: 'operator:owen' }, ['operator:owen'], /^owen made/],
+  ['an operator who was added after it', { key: 'operator:rita' }, ['operator:ben'], /^rita became an operator after/],
   ['after the service itself', { key: 'operator:ada' }, ['system:serve'], undefined],
   [
     'with a token that the first has seen',
@@ -35,7 +39,7 @@ test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefine
   ],
   ['with a token that a third has seen', { key: 'operator:ben', seenBy: 'ada' }, ['operator:cleo'], undefined],
 ])('%s', (_, decider, actors, refusal) => {
-  const said = refusalOfSame(decider, actors, { what, known: STAFF });
+  const said = refusalOfSame(decider, actors, { what, at, known: STAFF })?.detail;
   if (refusal) expect(said).toMatch(refusal);
   else expect(said).toBeUndefined();
 });
@@ -45,5 +49,15 @@ test.each<[string, string, string, boolean]>([
   ['the same name', 'operator:anna', 'operator:anna', true],
   ['the same name in other letters', 'operator:ＡNNA', 'operator:anna', true],
 ])('without operators, %s counts as a person', (_, key, earlier, isRefused) => {
-  expect(refusalOfSame({ key }, [earlier], { what, known: [] }) !== undefined).toBe(isRefused);
+  expect(refusalOfSame({ key }, [earlier], { what, at, known: [] }) !== undefined).toBe(isRefused);
+});
+
+test.each<[string, string, string | undefined]>([
+  ['before the first operator', '2025-12-31T23:59:59.999Z', undefined],
+  ['when the first operator is added', '2026-01-01T00:00:00Z', 'added_later'],
+  ['just before the decider is added', '2026-02-28T23:59:59.999Z', 'added_later'],
+  ['when the decider is added', '2026-03-01T00:00:00Z', undefined],
+])('an operator may decide about a decision %s: %s, %s', (_, decidedAt, code) => {
+  const earlier = { what, at: new Date(decidedAt), known: STAFF };
+  expect(refusalOfSame({ key: 'operator:rita' }, ['operator:ben'], earlier)?.code).toBe(code);
 });

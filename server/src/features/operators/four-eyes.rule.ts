@@ -6,6 +6,7 @@ export interface Person {
   readonly role: Role;
   /** Names that this person gave by `--actor` before operators had tokens. */
   readonly formerNames: readonly string[];
+  readonly addedAt: Date;
 }
 
 /** Who wants to decide again about what others decided. */
@@ -18,6 +19,8 @@ export interface Decider {
 
 /** What was decided before. */
 export interface Earlier {
+  /** When it was decided. */
+  readonly at: Date;
   /** Such as `the decision to remove that is appealed`. */
   readonly what: string;
   /** Every operator there ever was. */
@@ -52,6 +55,18 @@ const refusalOfOne = (decider: Person, seenBy: string | undefined, { what, by, k
   );
 };
 
+/** Refuses an operator who was added after the decision. The time before the first operator counts for nobody. */
+const refusalOfLate = ({ name, addedAt }: Person, { at, what, known }: Earlier): string | undefined =>
+  addedAt > at && known.some((person) => person.addedAt <= at)
+    ? `${name} became an operator after ${what}: somebody who was one before it has to decide.`
+    : undefined;
+
+/** A refusal, with its code in the audit trail. */
+export interface Refusal {
+  readonly code: 'same_person' | 'added_later';
+  readonly detail: string;
+}
+
 /**
  * Says why somebody may not decide again about what others decided, or returns undefined if two people are at it. While
  * nobody has a token, only names can be compared.
@@ -61,14 +76,15 @@ export const refusalOfSame = (
   { key, seenBy }: Decider,
   actors: readonly string[],
   earlier: Earlier,
-): string | undefined => {
+): Refusal | undefined => {
   const name = named(key);
   const decider = earlier.known.find((person) => folded(person.name) === name);
-  if (decider)
-    return actors
-      .map((by) => refusalOfOne(decider, seenBy, { ...earlier, by }))
-      .find((refusal) => refusal !== undefined);
-  return actors.some((by) => folded(by) === folded(key))
-    ? `${key} made ${earlier.what}: somebody else has to decide (--actor).`
-    : undefined;
+  const same = decider
+    ? actors.map((by) => refusalOfOne(decider, seenBy, { ...earlier, by })).find((refusal) => refusal !== undefined)
+    : actors.some((by) => folded(by) === folded(key))
+      ? `${key} made ${earlier.what}: somebody else has to decide (--actor).`
+      : undefined;
+  if (same !== undefined) return { code: 'same_person', detail: same };
+  const late = decider && refusalOfLate(decider, earlier);
+  return late === undefined ? undefined : { code: 'added_later', detail: late };
 };

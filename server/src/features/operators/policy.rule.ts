@@ -128,6 +128,8 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'news remove': editors,
   'operator add': admins,
   'operator claim': admins,
+  'operator confirm': admins,
+  'operator decline': admins,
   'operator end': admins,
   'operator issue-token': admins,
   'operator list': open,

@@ -12,6 +12,8 @@ export interface OperatorDocument {
   /** Names that this person gave before operators had tokens. */
   readonly formerNames: readonly string[];
   readonly addedAt: Date;
+  /** When one person alone last gave them access: added them, made them admin, or issued a token for them. */
+  readonly aloneAt?: Date;
   readonly endedAt?: Date;
   /** Number of times that admins were counted while this was one. */
   readonly counted?: number;
@@ -31,6 +33,34 @@ export interface OperatorToken {
   readonly lastUsedAt?: Date;
 }
 
+/** A token that was made and is not stored as one yet. */
+export interface PreparedToken {
+  readonly hash: string;
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly seenBy?: string;
+}
+
+/** Access that an admin gives to somebody. */
+export type Grant =
+  | {
+      readonly kind: 'add';
+      readonly role: Role;
+      readonly formerNames: readonly string[];
+      readonly token: PreparedToken;
+    }
+  | { readonly kind: 'role'; readonly role: Role }
+  | { readonly kind: 'token'; readonly token: PreparedToken };
+
+/** Access that one admin requested, and that another has to confirm. */
+export interface GrantRequest {
+  /** The name of whoever gets it: one open request for each. */
+  readonly _id: string;
+  readonly grant: Grant;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+}
+
 const Operators = defineModel(
   'Operator',
   new Schema<OperatorDocument>(
@@ -39,6 +69,7 @@ const Operators = defineModel(
       role: { type: String, enum: ROLE_NAMES, required: true },
       formerNames: { type: [String], required: true },
       addedAt: { type: Date, required: true },
+      aloneAt: Date,
       endedAt: Date,
       counted: Number,
     },
@@ -67,6 +98,69 @@ const Tokens = defineModel(
   'operatorTokens',
 );
 
+const Requests = defineModel(
+  'OperatorRequest',
+  new Schema<GrantRequest>(
+    {
+      _id: String,
+      grant: {
+        _id: false,
+        type: new Schema(
+          {
+            kind: { type: String, enum: ['add', 'role', 'token'], required: true },
+            role: { type: String, enum: ROLE_NAMES },
+            formerNames: { type: [String], default: undefined },
+            token: {
+              _id: false,
+              type: new Schema(
+                {
+                  hash: { type: String, required: true },
+                  id: { type: String, required: true },
+                  expiresAt: { type: Date, required: true },
+                  seenBy: String,
+                },
+                { ...STRICT, _id: false },
+              ),
+            },
+          },
+          { ...STRICT, _id: false },
+        ),
+        required: true,
+      },
+      requestedBy: { type: String, required: true },
+      requestedAt: { type: Date, required: true },
+    },
+    STRICT,
+  ),
+  'operatorRequests',
+);
+
+export const listRequests = (db: Db) => Requests(db).find({}).sort({ _id: 1 }).lean<GrantRequest[]>().exec();
+
+export const findRequest = (db: Db, name: string, tx: Tx) =>
+  Requests(db).findById(name).session(tx).lean<GrantRequest>().exec();
+
+export const insertRequest = async (request: GrantRequest, tx: Tx): Promise<void> => {
+  await Requests(tx.db)
+    .collection.insertOne(request as never, { session: tx })
+    .catch(asConflict);
+};
+
+export const removeRequest = async (name: string, tx: Tx): Promise<void> => {
+  await Requests(tx.db).deleteOne({ _id: name }).session(tx);
+};
+
+/** Counts everybody who was ever an operator, and those whose access came from one person alone. */
+export const countOperators = async (db: Db) => {
+  const [added, alone] = await Promise.all([
+    Operators(db).countDocuments({}).exec(),
+    Operators(db)
+      .countDocuments({ aloneAt: { $exists: true } })
+      .exec(),
+  ]);
+  return { added, alone };
+};
+
 export const listOperators = (db: Db, tx?: Tx) =>
   Operators(db)
     .find({})
@@ -90,7 +184,7 @@ export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promis
 
 export const changeOperator = async (
   name: string,
-  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'endedAt'>>,
+  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'aloneAt' | 'endedAt'>>,
   tx: Tx,
 ): Promise<void> => {
   await Operators(tx.db).updateOne({ _id: name }, { $set: change }).session(tx);

@@ -78,9 +78,10 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'incidents',
   // published lists: which file is the last good one
   'registerFiles',
-  // who acts at the command line: names as in the audit trail, and hashes of tokens
+  // who acts at the command line: names as in the audit trail, hashes of tokens, and requests of admins
   'operators',
   'operatorTokens',
+  'operatorRequests',
   'due',
   'jobs',
   'migrations',

@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
-  addOperator,
   claimName,
   endOperator,
-  type IssuedToken,
-  issueToken,
-  newToken,
   recoverAdmin,
   renewToken,
   revokeOperatorToken,
   setRole,
-  type TokenDraft,
 } from '../../features/operators/actions.ts';
-import { type ListedOperator, operatorsWithTokens } from '../../features/operators/facts.ts';
+import {
+  type GrantRequest,
+  type ListedOperator,
+  listRequests,
+  operatorsWithTokens,
+} from '../../features/operators/facts.ts';
+import { addOperator, confirmGrant, declineGrant, issueToken, makeAdmin } from '../../features/operators/grants.ts';
 import { commandsOf, faultOfName, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
+import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readAddress } from '../../platform/embedded/address-file.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
@@ -54,13 +56,21 @@ const issuing = (command: Command): Command =>
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
 
-const printIssued = (name: string, { token, id, expiresAt }: IssuedToken, { quiet, json }: TokenOptions): void => {
-  if (json) printJson({ name, id, expiresAt, ...(token === undefined ? {} : { token }) });
-  else if (token === undefined) print(`${name} has the token ${id} until ${expiresAt.toISOString()}.`);
-  else if (quiet) print(token);
+const waitingLine = (name: string): string => `Another admin has to agree: operator confirm ${name}`;
+
+const printIssued = (
+  name: string,
+  { token, id, expiresAt, isWaiting = false }: IssuedToken & { readonly isWaiting?: boolean },
+  { quiet, json }: TokenOptions,
+): void => {
+  const until = expiresAt.toISOString();
+  if (json) return printJson({ name, id, expiresAt, isWaiting, ...(token === undefined ? {} : { token }) });
+  if (quiet && token !== undefined) return print(token);
+  if (isWaiting) print(waitingLine(name));
+  if (token === undefined) print(`${name} ${isWaiting ? 'gets' : 'has'} the token ${id} until ${until}.`);
   else
     print(
-      `${token}\n\nFor ${name}, until ${expiresAt.toISOString()}. It is not shown again. Its id is ${id}.\n` +
+      `${token}\n\nFor ${name}, until ${until}. It is not shown again. Its id is ${id}.\n` +
         'Who gets it puts it into a file of their own, and runs: operator renew --token-file FILE',
     );
 };
@@ -186,8 +196,12 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', codesHelp('Roles', ROLES))
     .addHelpText('after', '\nExample:\n  broker-rating operator set-role maria --role moderator')
     .action(async (name: string, { actor, role }: ActorOption & { role: Role }) => {
-      await withDatabase(env, actor, (context) => setRole(context, name, role));
-      print(`${name} has the role ${role}.`);
+      const isWaiting = await withDatabase(env, actor, async (context) => {
+        if (role === 'admin') return (await makeAdmin(context, name)).isWaiting;
+        await setRole(context, name, role);
+        return false;
+      });
+      print(isWaiting ? waitingLine(name) : `${name} has the role ${role}.`);
     });
   operator
     .command('end')
@@ -212,6 +226,42 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** Says in words which access a request is about. */
+const grantLine = ({ grant }: GrantRequest): string =>
+  grant.kind === 'token'
+    ? `gets the token ${grant.token.id}`
+    : grant.kind === 'add'
+      ? `is added with the role ${grant.role}`
+      : `gets the role ${grant.role}`;
+
+const requestLine = (request: GrantRequest): string =>
+  `${request.requestedBy} requested at ${request.requestedAt.toISOString()}: ${request._id} ${grantLine(request)}. ` +
+  waitingLine(request._id);
+
+/** Commands of the second admin. */
+const addConfirm = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('confirm')
+    .description('give the access that another admin has requested: operator list shows what waits')
+    .argument('<name>', 'who gets it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator confirm ben')
+    .action(async (name: string, { actor }: ActorOption) => {
+      const request = await withDatabase(env, actor, (context) => confirmGrant(context, name));
+      print(`${name} ${grantLine(request)}, as ${request.requestedBy} requested.`);
+    });
+  operator
+    .command('decline')
+    .description('end a request without giving the access: that of another admin, or your own')
+    .argument('<name>', 'who does not get it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator decline ben')
+    .action(async (name: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => declineGrant(context, name));
+      print(`The request for ${name} is declined.`);
+    });
+};
+
 const FREE =
   'There are no operators: whoever runs a command may give any name by --actor, and nothing proves it.\n' +
   'The first admin ends that: broker-rating operator add NAME --role admin';
@@ -229,7 +279,10 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator list')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const known = await withDatabase(env, 'system', ({ clock, db }) => operatorsWithTokens(db, clock));
+      const [known, requests] = await withDatabase(env, 'system', async ({ clock, db }) => [
+        await operatorsWithTokens(db, clock),
+        await listRequests(db),
+      ]);
       const rows = known
         .filter(({ endedAt }) => all || !endedAt)
         .map((row) => ({ ...row, tokens: row.tokens.filter(({ works }) => all || works) }));
@@ -244,9 +297,11 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
             ended: (row) => row.endedAt?.toISOString(),
             tokens: (row) => row.tokens.map(tokenLine).join('; ') || 'none that works',
             formerly: (row) => row.formerNames.join(', ') || undefined,
+            alone: (row) => row.aloneAt && `${row.aloneAt.toISOString()} by one person`,
           },
           json === true,
         );
+      if (!json) for (const request of requests) print(requestLine(request));
     });
   operator
     .command('roles')
@@ -261,5 +316,5 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addOperatorCommands = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addAdd, addLists, addTokens, addChanges, addRecover]) add(operator, env);
+  for (const add of [addAdd, addConfirm, addLists, addTokens, addChanges, addRecover]) add(operator, env);
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { authorise, noteSamePerson, SamePerson } from '../../features/operators/authorise.ts';
+import { authorise, NeedsAnother, noteNeedsAnother } from '../../features/operators/authorise.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -56,7 +56,7 @@ const isExclusive = (use: Use): boolean => use === 'alone' || use === 'replaced'
 const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>, use: Use): Promise<T> => {
   const context: Context = { ...begun, actor: await actorIn(begun, env, name) };
   const result = await work(context).catch(async (error: unknown) => {
-    if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
+    if (error instanceof NeedsAnother) await noteNeedsAnother(context, invocationOf(env).command, error.refusal);
     throw error;
   });
   await refreshDirty(context.db, context.clock);
