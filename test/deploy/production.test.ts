@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, chown, readFile, rename, rm } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Redis } from 'ioredis';
@@ -14,10 +14,12 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, reviewIds, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
+import { isSignedBy } from '../support/log-reader.ts';
 import { type Nginx, startNginx } from '../support/nginx.ts';
 import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
@@ -241,6 +243,49 @@ describe('the audit trail in its own file', () => {
       await refusedBy(role, (db) => db.collection('audit').deleteMany({})),
     ];
     expect(attempts).toEqual(attempts.map(() => UNAUTHORIZED));
+  });
+});
+
+describe('keys that systemd hands over', () => {
+  const ANOTHER_USER = 65_534;
+
+  /** Credentials and settings that the unit names, as systemd makes them of files of the administrator. */
+  const credentials = async (files: Readonly<Record<string, string>>): Promise<Record<string, string>> => {
+    const unit = await example('systemd/broker-rating.service');
+    const handed = [...unit.matchAll(/^LoadCredential=([^:]+):(.+)$/gm)].map(([, name = '', path = '']) => ({
+      name,
+      from: String(files[path]),
+    }));
+    expect(handed.map(({ name }) => name)).toEqual(['log.key', 'webhook.key']);
+    for (const { name, from } of handed) {
+      const file = await scratch.write(`credential-${name}`, await readFile(from, 'utf8'));
+      if (process.getuid?.() === 0) await chown(file, ANOTHER_USER, ANOTHER_USER);
+      await chmod(file, process.getuid?.() === 0 ? 0o440 : 0o400);
+    }
+    return Object.fromEntries(
+      [...unit.matchAll(/^Environment=(\w+)=%d\/(\S+)$/gm)].map(([, setting = '', name = '']) => [
+        setting,
+        scratch.file(`credential-${name}`),
+      ]),
+    );
+  };
+
+  test('a service that owns no key signs with the ones of the unit', async () => {
+    const log = await newLogKey(scratch, 'log.key');
+    const webhook = scratch.file('webhook.key');
+    succeeded(await runCli(['enterprise', 'new-webhook-key', webhook], {}));
+    const settings = await credentials({
+      '/etc/broker-rating/log.key': log.file,
+      '/etc/broker-rating/webhook.key': webhook,
+    });
+    expect(Object.keys(settings).sort()).toEqual(['LOG_KEY', 'WEBHOOK_KEY']);
+    const signing = await startProcess(settings);
+    try {
+      const { text: checkpoint } = await signedUpTo(readerOf(signing), 1);
+      expect(isSignedBy(checkpoint, log.verifierKey)).toBe(true);
+    } finally {
+      await signing.remove();
+    }
   });
 });
 

@@ -1,12 +1,14 @@
 import { constants, open } from 'node:fs/promises';
 import { DomainError } from './domain-error.ts';
+import { isPrivate } from './private-file.rule.ts';
 
-/** Reads a file that nobody but its owner may read. File and mode are those of one open file, so neither can be swapped. */
+/** Reads a file that nobody but its owner may read, or a credential of systemd. File and mode are those of one open file, so neither can be swapped. */
 export const readPrivate = async (file: string): Promise<string> => {
   const handle = await open(file, constants.O_RDONLY);
   try {
-    const mode = (await handle.stat()).mode & 0o777;
-    if ((mode & 0o077) !== 0)
+    const { mode: bits, uid } = await handle.stat();
+    const mode = bits & 0o777;
+    if (!isPrivate({ mode, uid }, process.getuid?.()))
       throw new SyntaxError(`others can use it, since its mode is ${mode.toString(8)}; run chmod 600 ${file}`);
     return await handle.readFile('utf8');
   } finally {

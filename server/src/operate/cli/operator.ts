@@ -64,15 +64,17 @@ const printIssued = (
   { quiet, json }: TokenOptions,
 ): void => {
   const until = expiresAt.toISOString();
-  if (json) return printJson({ name, id, expiresAt, isWaiting, ...(token === undefined ? {} : { token }) });
-  if (quiet && token !== undefined) return print(token);
-  if (isWaiting) print(waitingLine(name));
-  if (token === undefined) print(`${name} ${isWaiting ? 'gets' : 'has'} the token ${id} until ${until}.`);
-  else
+  if (json) printJson({ name, id, expiresAt, isWaiting, ...(token === undefined ? {} : { token }) });
+  else if (quiet && token !== undefined) print(token);
+  else {
+    if (isWaiting) print(waitingLine(name));
     print(
-      `${token}\n\nFor ${name}, until ${until}. It is not shown again. Its id is ${id}.\n` +
-        'Who gets it puts it into a file of their own, and runs: operator renew --token-file FILE',
+      token === undefined
+        ? `${name} ${isWaiting ? 'gets' : 'has'} the token ${id} until ${until}.`
+        : `${token}\n\nFor ${name}, until ${until}. It is not shown again. Its id is ${id}.\n` +
+            'Who gets it puts it into a file of their own, and runs: operator renew --token-file FILE',
     );
+  }
 };
 
 const roleOption = () => new Option('--role <role>', 'what for').choices(ROLE_NAMES).makeOptionMandatory();
