@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Extensible, NoBody, Timestamp } from './primitives.ts';
+import { Extensible, NoBody, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
@@ -28,14 +28,18 @@ export type OwnMail = z.infer<typeof OwnMail>;
 /** Where the caller wants to be told, and in which language. What is left out stays as it is. */
 export const MailRequest = z
   .strictObject({
-    address: z.email().max(254).optional().meta({ description: 'A code is sent there', example: 'me@mail.example' }),
+    address: z
+      .email()
+      .max(254)
+      .optional()
+      .meta({ description: 'A code is sent there', examples: ['me@mail.example'] }),
     language: z.enum(MAIL_LANGUAGES).optional(),
   })
   .meta({ id: 'MailRequest' });
 
 /** The code that an address got. */
 export const MailCode = z
-  .strictObject({ code: z.string().trim().min(10).max(20).meta({ example: 'K7QM2-9XF4T' }) })
+  .strictObject({ code: Text(10, 20).meta({ examples: ['K7QM2-9XF4T'] }) })
   .meta({ id: 'MailCode' });
 
 const WRITE_PROBLEMS = [...AUTH_PROBLEMS, ...IDEMPOTENCY_PROBLEMS] as const;

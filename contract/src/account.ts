@@ -30,7 +30,12 @@ const writes: RouteMeta = meta({
 });
 
 const Page = z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() });
-const Id = z.strictObject({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be an id as a list shows it') });
+const Id = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{24}$/, 'must be an id as a list shows it')
+    .meta({ description: 'An id as a list shows it.', examples: ['65f0c0ffee65f0c0ffee65f0'] }),
+});
 
 /** A review by the caller, with the decision about it and the reasons. */
 export const OwnReview = SubmittedReview.extend({
@@ -86,6 +91,14 @@ export const OwnReportList = z
 export const AppealSubmission = z
   .strictObject({ text: ModerationText.meta({ description: 'Why the decision is wrong' }) })
   .meta({ id: 'AppealSubmission' });
+
+/** What each part of the account contract is about. These are the tags of its OpenAPI document. */
+export const ACCOUNT_RESOURCES = {
+  reviews: 'Your reviews, and appeals against decisions about them.',
+  complaints: 'Your complaints.',
+  reports: 'Your reports of reviews, and appeals against decisions about them.',
+  mail: 'Where you are told what becomes of what you sent.',
+} as const;
 
 /** Routes with which people read (`account:read`) and change (`account:write`) their own submissions. */
 export const accountContract = initContract().router({

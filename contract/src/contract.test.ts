@@ -222,7 +222,7 @@ describe('queries', () => {
     ['/reviews', { broker: 'alpha', cursor: '' }, null],
     ['/reviews', { broker: 'alpha', offset: '1' }, null],
     ['/news', {}, { limit: 20 }],
-    ['/news', { limit: '100', cursor: 'abc' }, { limit: 100, cursor: 'abc' }],
+    ['/news', { limit: '100', cursor: '1.abc' }, { limit: 100, cursor: '1.abc' }],
     ['/news', { broker: 'alpha' }, null],
   ])('%s takes or refuses %j', (path, input, expected) => {
     const result = (queries[path] as z.ZodType).safeParse(input);

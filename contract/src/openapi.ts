@@ -1,8 +1,9 @@
+import { ACCOUNT_BASE_PATH, ACCOUNT_RESOURCES } from './account.ts';
 import { BASE_PATH, RESOURCES } from './contract.ts';
 import { LIMITS } from './metadata.ts';
 import { documentOf } from './openapi/build.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
-import { namedRoutes, recordRoutes } from './openapi/routes.ts';
+import { accountRoutes, namedRoutes, recordRoutes } from './openapi/routes.ts';
 import { TRANSPARENCY_BASE_PATH } from './transparency.ts';
 
 export type * from './openapi/document.ts';
@@ -10,8 +11,8 @@ export type * from './openapi/document.ts';
 const DESCRIPTION = `Transparency data about foreign-exchange brokers: a score anyone can recompute, licences, reviews and complaints,
 the regulators, and industry news.
 
-Every GET is public. Texts are cut of surrounding blanks, then counted in Unicode code points; NUL, lone surrogates and
-texts in which nothing can be seen are refused. Unknown parameters and fields are refused, never ignored. Enumerations of answers may grow within
+Every GET is public. Texts are counted in Unicode code points: at most so many as are sent, and at least so many from the
+first visible one to the last. Then surrounding blanks are cut. NUL and lone surrogates are refused. Unknown parameters and fields are refused, never ignored. Enumerations of answers may grow within
 v1, those of requests are closed. Brokers can be renamed and merged: a GET that names a former slug is answered 308.
 Errors are RFC 9457 problem details with a stable \`code\`. Every answer of this interface counts against its rate limit
 and says in \`RateLimit\` what is left.`;
@@ -63,6 +64,30 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
       },
       routes: recordRoutes(),
       budget: { name: 'history', ...LIMITS.history },
+      bearer: BEARER,
+    },
+    given,
+  );
+
+const ACCOUNT_DESCRIPTION = `What people see and change of their own: reviews, complaints, reports, appeals and their address for mail.
+
+Every route needs a token of the person. The conventions are those of the API: unknown parameters and fields are refused,
+enumerations of answers may grow within v1, and errors are RFC 9457 problem details with a stable \`code\`.`;
+
+/**
+ * Builds the OpenAPI 3.1 document of the routes with which people see and change their own submissions.
+ * @param given as for `openApiDocument`
+ * @example accountOpenApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).servers[0].url // 'https://brokers.example/account/v1'
+ */
+export const accountOpenApiDocument = (given: { serverUrl: string; version: string }): OpenApiDocument =>
+  documentOf(
+    {
+      title: 'Broker transparency and rating: your own submissions',
+      description: ACCOUNT_DESCRIPTION,
+      basePath: ACCOUNT_BASE_PATH,
+      tags: ACCOUNT_RESOURCES,
+      routes: accountRoutes(),
+      budget: { name: 'public', ...LIMITS.public },
       bearer: BEARER,
     },
     given,

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
@@ -5,6 +6,7 @@ import {
   Country,
   Cursor,
   Extensible,
+  KeyCursor,
   Language,
   Lei,
   Money,
@@ -75,9 +77,10 @@ const tables: Record<string, Cases> = {
     schema: Text(3, 5),
     taken: ['abc', 'abcde', 'a b', '日本語', '😀😀😀', '😀😀😀😀😀', 'a\nb', '<b>', '$ne'],
     changed: [
-      ['  abc\t\n', 'abc'],
-      ['\u00a0\u2003abc\ufeff', 'abc'],
-      [' abcde ', 'abcde'],
+      ['\tabc\n', 'abc'],
+      ['\u2003abc\ufeff', 'abc'],
+      [' abc ', 'abc'],
+      ['\u200babc', '\u200babc'],
     ],
     refused: [
       ...notStrings,
@@ -87,6 +90,9 @@ const tables: Record<string, Cases> = {
       '     ',
       '\u3000\u3000\u3000',
       'abcdef',
+      ' abcde ',
+      '\u200bab\u200b',
+      'a\u2800\u2800',
       '😀😀',
       '😀😀😀😀😀😀',
       'ab\0c',
@@ -356,6 +362,11 @@ const tables: Record<string, Cases> = {
   },
   Cursor: {
     schema: Cursor,
+    taken: ['1.a', '-1.aZ09-', `1764504000123.${'a'.repeat(180)}`],
+    refused: [...notStrings, '', 'a', '1', '1.', '.a', '1.a_', '1.5.a', '1.a b', `1.${'a'.repeat(181)}`],
+  },
+  KeyCursor: {
+    schema: KeyCursor,
     taken: ['a', 'aZ09_-', 'a'.repeat(200)],
     refused: [...notStrings, '', 'a=', 'a+b', 'a/b', 'a b', 'a'.repeat(201)],
   },
@@ -397,6 +408,7 @@ test.each([
   [Text(3, 5), 'abcdef', 'too_big'],
   [Text(3, 5), 'ab\0c', 'not_well_formed'],
   [Text(3, 5), 'abcdefgh\ud800', 'not_well_formed'],
+  [Text(3, 5), '     a', 'too_big'],
   [QueryInteger(1, 100), '1e1', 'invalid_format'],
   [QueryInteger(1, 100), '0', 'too_small'],
   [QueryInteger(1, 100), '101', 'too_big'],
@@ -420,6 +432,60 @@ test('Text counts code points, and never splits one', () => {
       const text = unit.repeat(length);
       expect(outcome(Text(4, 9), text), `${length} × ${unit}`).toBe(length >= 4 && length <= 9 ? text : REFUSED);
     }
+});
+
+test('Text accepts exactly the well-formed texts that its JSON Schema allows', () => {
+  for (const [min, max] of [
+    [0, 4],
+    [1, 4],
+    [2, 4],
+    [3, 5],
+    [5, 9],
+  ] as const) {
+    const schema = Text(min, max);
+    const { pattern, minLength, maxLength } = z.toJSONSchema(schema, { io: 'input' });
+    const form = new RegExp(pattern as string, 'u');
+    const allows = (text: string): boolean => {
+      const { length } = [...text];
+      return form.test(text) && length >= (minLength as number) && length <= (maxLength as number);
+    };
+    const unit = fc.constantFrom(
+      'a',
+      'é',
+      '😀',
+      ' ',
+      '\t',
+      '\n',
+      '\x85',
+      '\u00a0',
+      '\u200b',
+      '\u2800',
+      '\ufe0f',
+      '\ufeff',
+      '\0',
+      '.',
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 10 }), (units) => {
+        expect(outcome(schema, units.join('')) !== REFUSED).toBe(allows(units.join('')));
+      }),
+      { seed: 20_261_126, numRuns: 2000 },
+    );
+  }
+});
+
+test('the pattern of a text takes no more time where it fails than where it holds', () => {
+  const { pattern } = z.toJSONSchema(Text(20, 5000), { io: 'input' });
+  const form = new RegExp(pattern as string, 'u');
+  const began = performance.now();
+  for (const slow of [
+    `${'a'.repeat(50_000)}\0`,
+    ' '.repeat(50_000),
+    `${'a '.repeat(25_000)}\0`,
+    `${'a'.repeat(19)}${' '.repeat(50_000)}`,
+  ])
+    expect(form.test(slow)).toBe(false);
+  expect(performance.now() - began).toBeLessThan(1000);
 });
 
 test('Text needs a visible character', () => {

@@ -27,7 +27,7 @@ const requests = (token: string): Buffer[] => {
     get('/api/v1/brokers?limit=5&offset=0&color=green', 'Accept-Encoding: br, gzip\r\nAccept: application/json\r\n'),
     get('/api/v1/brokers/alpha-markets', 'If-None-Match: "x"\r\n'),
     get('/api/v1/search?q=alpha%20markets'),
-    get('/api/v1/reviews?broker=alpha-markets&limit=2&cursor=MTc2MzczNjQwMDAwMC5h'),
+    get('/api/v1/reviews?broker=alpha-markets&limit=2&cursor=1763736400000.a'),
     get('/api/v1/regulators/fca', `Authorization: Bearer ${token}\r\n`),
     get('http://a/api/v1/news?limit=1', 'X-Request-Id: abcdefgh\r\n'),
     get('/api/v1/nothing') + get('/api/v1/regulators') + get('/healthz'),

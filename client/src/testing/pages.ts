@@ -1,5 +1,4 @@
 import { BASE_PATH } from '@broker-transparency/contract';
-import { refuseParameter } from './validation.ts';
 
 /** Returns the header with RFC 8288 links to the next and previous page, if there are any. */
 export const linkHeader = (
@@ -22,39 +21,31 @@ interface Placed {
   readonly publishedAt: string;
 }
 
-/** Returns a text that sorts as the list does and has a recognisable form. */
+/** Returns a text that sorts as the list does. */
 const placeOf = ({ publishedAt, id }: Placed): string => `${new Date(publishedAt).toISOString()} ${id}`;
 
-/** Encodes the UTF-8 bytes, because `btoa` accepts no other characters and ids may contain any. */
-const encode = (place: string): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(place)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+const toHex = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const decode = (cursor: string): string => {
-  try {
-    const bytes = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    const place = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z ./.test(place)) return place;
-  } catch {
-    // refused below
-  }
-  return refuseParameter('cursor', 'invalid_format', 'must be a nextCursor of an earlier answer');
+const fromHex = (hex: string): string =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
+
+/** Writes a place as the contract's `Cursor`. The id is in hexadecimal digits, because ids may have any characters. */
+const encode = ({ publishedAt, id }: Placed): string => `${Date.parse(publishedAt)}.${toHex(id)}`;
+
+/** Returns where a page begins, or undefined for the first item. The cursor is one that the contract accepts. */
+export const startOf = (cursor: string | undefined): string | undefined => {
+  const [time, id] = cursor?.split('.') ?? [];
+  return time === undefined || id === undefined
+    ? undefined
+    : placeOf({ publishedAt: new Date(Number(time)).toISOString(), id: fromHex(id) });
 };
-
-/**
- * Returns where a page begins, or undefined for the first item.
- * @throws Refusal for an invalid cursor
- */
-export const startOf = (cursor: string | undefined): string | undefined =>
-  cursor === undefined ? undefined : decode(cursor);
 
 /** Returns a page of a list that is sorted from newest to oldest. */
 export const pageOf = <T extends Placed>(items: readonly T[], limit: number, start: string | undefined) => {
   const rest = start === undefined ? items : items.filter((item) => placeOf(item) < start);
   const data = rest.slice(0, limit);
   const last = data.at(-1);
-  const nextCursor = rest.length > limit && last !== undefined ? encode(placeOf(last)) : null;
+  const nextCursor = rest.length > limit && last !== undefined ? encode(last) : null;
   return { data, pagination: { limit, nextCursor } };
 };

@@ -74,7 +74,7 @@ const invalid = (items: readonly ProblemItem[]): Refusal =>
  * Refuses a parameter.
  * @throws Refusal that names the parameter
  */
-export const refuseParameter = (parameter: string, code: string, detail: string): never => {
+const refuseParameter = (parameter: string, code: string, detail: string): never => {
   throw invalid([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from '../entry-fields.ts';
 import { BrokerAt, WinningEntry } from '../history.ts';
-import { Cursor, CursorPagination, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
+import { CursorPagination, KeyCursor, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { Color } from '../score/schema.ts';
@@ -108,7 +108,7 @@ export const BrokerTimeline = z
 export type BrokerTimeline = z.infer<typeof BrokerTimeline>;
 
 const page = {
-  cursor: Cursor.optional().describe('From `pagination.nextCursor` of the page before.'),
+  cursor: KeyCursor.optional().describe('From `pagination.nextCursor` of the page before.'),
   limit: QueryInteger(1, MOST_LISTED).default(25).describe('Most brokers of a page. It can have fewer.'),
 };
 const metadata = enterpriseMeta('record:read', 'record');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Extensible, Slug } from '../primitives.ts';
-import { AUTH_PROBLEMS, problems } from '../problem.ts';
+import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
@@ -30,7 +30,10 @@ export const enterpriseSandbox = initContract().router({
     body: z
       .strictObject({ broker: Slug.default('alpha-markets').describe('The broker that it is about.') })
       .meta({ id: 'TestEventRequest', description: 'What a test event is to change.' }),
-    responses: { 201: TestEvent, ...problems(...AUTH_PROBLEMS, 'broker_not_found', 'state_conflict') },
+    responses: {
+      201: TestEvent,
+      ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS, 'broker_not_found', 'state_conflict'),
+    },
     metadata: enterpriseMeta('sandbox:write'),
   },
 });

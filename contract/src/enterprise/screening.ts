@@ -30,7 +30,11 @@ export const ScreeningQuery = z
     message: 'must have lei, name, domain or licenseNumber',
     params: { code: 'required' },
   })
-  .meta({ id: 'ScreeningQuery', description: 'Somebody who is looked for, by at least one of the fields.' });
+  .meta({
+    id: 'ScreeningQuery',
+    description: 'Somebody who is looked for, by at least one of `lei`, `name`, `domain` and `licenseNumber`.',
+    anyOf: SCREENED_FIELDS.map((field) => ({ required: [field] })),
+  });
 export type ScreeningQuery = z.infer<typeof ScreeningQuery>;
 
 /** A request to screen. */

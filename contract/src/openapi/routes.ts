@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accountContract } from '../account.ts';
 import { contract } from '../contract.ts';
 import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
@@ -87,3 +88,6 @@ export const namedRoutes = (): NamedRoute[] => walk(contract, []);
 
 /** Returns every route about what the record says of brokers, and of the service itself. */
 export const recordRoutes = (): NamedRoute[] => walk({ brokers: brokerHistory, serviceLevel: serviceLevelRoutes }, []);
+
+/** Returns every route with which people see and change their own submissions. */
+export const accountRoutes = (): NamedRoute[] => walk(accountContract, []);
