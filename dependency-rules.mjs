@@ -188,7 +188,7 @@ export default {
       {
         path: '^server/src/',
         pathNot:
-          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|sha256\\.rule|log/keys|observe/metrics)\\.ts$)',
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|page-alone|sha256\\.rule|log/keys|observe/metrics)\\.ts$)',
       },
     ),
     forbid(

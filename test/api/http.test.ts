@@ -9,6 +9,9 @@ import { brokerRow } from '../support/records.ts';
 import { routes, sampleOf } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
+/** Each page has its window to itself, and no device of its reader. */
+const ALONE = ['same-origin', expect.stringMatching(/^camera=\(\), .*geolocation=\(\)/)];
+
 let service: LocalService;
 
 beforeAll(async () => {
@@ -182,13 +185,16 @@ describe('outside the API', () => {
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect([headers['cross-origin-opener-policy'], headers['permissions-policy']]).toEqual(ALONE);
     }
   });
 
   test.each(['/verify', '/enterprise/download'])(
     '%s runs its own script and has its own style, and no other',
     async (path) => {
-      const policy = String((await send(service.origin + path)).headers['content-security-policy']);
+      const { headers } = await send(service.origin + path);
+      const policy = String(headers['content-security-policy']);
+      expect([headers['cross-origin-opener-policy'], headers['permissions-policy']]).toEqual(ALONE);
       expect(policy).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/);
       expect(policy).not.toContain('unsafe');
     },

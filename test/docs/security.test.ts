@@ -1,11 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
+  BASE_PATH,
+  contract,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { describe, expect, test } from 'vitest';
 
 const page = new URL('../../docs/security.md', import.meta.url);
 const rows = (await readFile(page, 'utf8'))
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (risk|attack) \|/.test(line))
+  .filter((line) => line.startsWith('| ') && !/^\| (risk|attack|part) \|/.test(line))
   .map((line) => line.split(' | ') as [string, string, string, string]);
 
 /** Tests that a row cites: files, each with titles in quotes. */
@@ -24,6 +33,46 @@ const isTitle = (source: string, title: string): boolean =>
 test('has a row for each of the ten risks', () => {
   const risks = rows.map(([risk]) => /^\| (API\d+) /.exec(risk)?.[1]).filter(Boolean);
   expect(risks).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
+});
+
+/** Names in code that a row gives for a part, such as the folders below a folder. */
+const namesIn = (start: string): string[] => {
+  const cell = rows.map(([first]) => first).find((first) => first.startsWith(`| ${start}`));
+  return [...(cell ?? '').slice(start.length).matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name).sort();
+};
+
+const foldersIn = async (path: string): Promise<string[]> =>
+  (await readdir(new URL(`../../${path}/`, import.meta.url), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+describe('every part has a row', () => {
+  test.each([
+    [BASE_PATH, contract],
+    [ACCOUNT_BASE_PATH, accountContract],
+    [TRANSPARENCY_BASE_PATH, transparencyContract],
+    [ENTERPRISE_BASE_PATH, enterpriseContract],
+  ])('each family of routes below %s', (base, routes) => {
+    expect(namesIn(`\`${base}\``)).toEqual(Object.keys(routes).sort());
+  });
+
+  test('each kind of page', async () => {
+    const kinds = (await readdir(new URL('../../portal/src/pages/', import.meta.url)))
+      .filter((name) => !name.endsWith('.test.ts'))
+      .map((name) => name.replace(/\.ts$/, ''));
+    expect(namesIn('the pages')).toEqual([...new Set(kinds)].sort());
+  });
+
+  test('each folder of the server', async () => {
+    for (const name of await foldersIn('server/src')) {
+      const folder = `server/src/${name}`;
+      const below = await foldersIn(folder);
+      const row = rows.find(([first]) => first.includes(`\`${folder}\``));
+      expect(row, folder).toBeDefined();
+      if (below.length > 0) expect(namesIn(`\`${folder}\``), folder).toEqual(below);
+    }
+  });
 });
 
 const expectTestsExist = async (cell: string): Promise<void> => {

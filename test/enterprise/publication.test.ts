@@ -119,6 +119,7 @@ test('a page has the same facts, runs and loads nothing, and verifies too', asyn
   const { headers, text } = await media('/brokers/alpha/publication?format=html');
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
   expect(text).not.toMatch(/ (src|href|on\w+)=/i);
   expect(text.match(/<script/g)).toEqual(['<script']);
   expect(text).toContain('<h1>Alpha &amp; &lt;Sons&gt; &quot;FX&quot;</h1>');

@@ -21,8 +21,11 @@ export const expectProper = ({ status, headers, body, ms }: Omit<RawAnswer, 'byt
     return;
   }
   const isPage = status === 200 && headers.get('content-type') === 'text/html; charset=utf-8';
-  if (isPage) expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'(?!.*unsafe)/);
-  else
+  if (isPage) {
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'(?!.*unsafe)/);
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+  } else
     expect(headers.get('content-type'), shown).toMatch(
       status < 400 ? /^application\/json(; charset=utf-8)?$/ : /^application\/problem\+json$/,
     );

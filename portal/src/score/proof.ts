@@ -6,7 +6,7 @@ import { type CheckShown, outcome, type PageScore, type Verdict } from './check.
 
 /** A policy from what a person wrote: a policy as it is, or keys, one a line, without witnesses. */
 export const policyFrom = (text: string): string => {
-  if (/^\s*quorum\s/m.test(text)) return text.trim() === '' ? text : `${text.trim()}\n`;
+  if (text.split('\n').some((line) => /^\s*quorum\s/.test(line))) return text.trim() === '' ? text : `${text.trim()}\n`;
   const keys = text.split('\n').map((line) => line.trim());
   return [...keys.filter((key) => key !== '').map((key) => `log ${key}`), 'quorum none', ''].join('\n');
 };

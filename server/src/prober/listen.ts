@@ -7,6 +7,7 @@ import { extname, join, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../platform/domain-error.ts';
+import { ALONE } from '../platform/page-alone.ts';
 import { statusPolicy } from '../status/page.ts';
 import type { WebhookReceiver } from './webhook.ts';
 
@@ -39,6 +40,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': `${statusPolicy()}; frame-ancestors 'none'`,
+  ...ALONE,
 };
 
 const end = (res: ServerResponse, status: number, said = ''): void => {

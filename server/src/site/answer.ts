@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { addressIn, type Language, type Rendered } from '@broker-transparency/portal';
 import { type CachedAnswer, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { ProblemError } from '../http/problem/problem.ts';
-import { imagePolicy, pagePolicy } from '../http/response/headers.ts';
+import { imagePolicy, pageHeaders } from '../http/response/headers.ts';
 
 /** Headers of every page. */
 export const PAGE_HEADERS = { 'Cache-Control': 'public, max-age=30' };
@@ -10,11 +10,11 @@ const HTML = 'text/html; charset=utf-8';
 
 const STYLE = /<style>([^<&]*)<\/style>/;
 
-/** What a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
-const policyOf = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): string | undefined => {
-  if ('html' in rendered) return pagePolicy(rendered.isFramed);
+/** Says what a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
+const headersFor = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): Record<string, string> => {
+  if ('html' in rendered) return pageHeaders(rendered.isFramed);
   const style = STYLE.exec(rendered.text)?.[1];
-  return style === undefined ? undefined : imagePolicy(hash('sha256', style, 'base64'));
+  return style === undefined ? {} : { 'Content-Security-Policy': imagePolicy(hash('sha256', style, 'base64')) };
 };
 
 /**
@@ -34,7 +34,6 @@ export const toAnswer = (
   const isHtml = 'html' in rendered;
   const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
   const contentType = isHtml ? HTML : rendered.contentType;
-  const policy = policyOf(rendered);
-  const headers = { ...PAGE_HEADERS, ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }) };
+  const headers = { ...PAGE_HEADERS, ...headersFor(rendered) };
   return toCachedAnswer({ ...made, body, contentType, headers });
 };

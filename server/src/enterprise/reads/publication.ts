@@ -8,6 +8,7 @@ import {
 import { ProblemError } from '../../http/problem/problem.ts';
 import { fileBody } from '../../http/response/file-body.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { ALONE } from '../../platform/page-alone.ts';
 import { readPublication } from '../../published/record/publication.ts';
 
 /** A page that runs and loads nothing: the JSON in it is data, and its style is in it. */
@@ -19,7 +20,7 @@ const FORMS = {
   html: {
     contentType: 'text/html; charset=utf-8',
     write: publicationPage,
-    headers: { 'Content-Security-Policy': PAGE_POLICY },
+    headers: { 'Content-Security-Policy': PAGE_POLICY, ...ALONE },
   },
 } as const;
 

@@ -9,6 +9,7 @@ import { send } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { ALONE } from '../../platform/page-alone.ts';
 import { askForMail, confirmMail, ownAddress, stopMail, stopMailByLink } from './own-mail.ts';
 import { ownMailView } from './view.ts';
 
@@ -59,6 +60,7 @@ const HTML = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'Referrer-Policy': 'no-referrer',
+  ...ALONE,
 };
 
 /**

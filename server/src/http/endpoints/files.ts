@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Router } from 'express';
+import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { type Coding, codingFor, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
@@ -102,7 +103,7 @@ export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router =
     const { cache, policy } = found.file;
     const headers = {
       'Cache-Control': `public, ${cache}`,
-      ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
+      ...(policy === undefined ? {} : { 'Content-Security-Policy': policy, ...ALONE }),
     };
     sendEncoded(res, { status: 200, headers, body: await found.bodyFor(req.headers) });
   };

@@ -1,4 +1,5 @@
 import type { RequestHandler, Router } from 'express';
+import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { codingFor, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
@@ -25,7 +26,7 @@ export const madeFileRoutes = (files: Readonly<Record<string, MadeFile>>, limit:
       const plain = Buffer.from(await make());
       const headers = {
         'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
-        ...(policy === undefined ? {} : { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'` }),
+        ...(policy === undefined ? {} : { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'`, ...ALONE }),
       };
       const body = await encodeBody(plain, codingFor(req.headers, plain.length), contentType);
       sendEncoded(res, { status: 200, headers, body });

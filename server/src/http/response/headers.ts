@@ -1,3 +1,5 @@
+import { ALONE } from '../../platform/page-alone.ts';
+
 /** On every answer. The API serves data only, so nothing in it may be run or framed. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -17,8 +19,9 @@ const PAGE_POLICY =
 const FRAMED_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; form-action 'none'; base-uri 'none'";
 
-/** What an HTML page may do, by whether any site may frame it. */
-export const pagePolicy = (isFramed = false): string => (isFramed ? FRAMED_POLICY : PAGE_POLICY);
+/** Headers that say what an HTML page may do, by whether any site may frame it. */
+export const pageHeaders = (isFramed = false) =>
+  ({ 'Content-Security-Policy': isFramed ? FRAMED_POLICY : PAGE_POLICY, ...ALONE }) as const;
 
 /** An image has the style that is in it, by its SHA-256, and loads nothing. */
 export const imagePolicy = (styleHash: string): string =>

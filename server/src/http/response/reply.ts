@@ -6,7 +6,7 @@ import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { FileBody } from './file-body.ts';
 import { type FilePart, writePart } from './file-part.ts';
-import { API_HEADERS, pagePolicy } from './headers.ts';
+import { API_HEADERS, pageHeaders } from './headers.ts';
 import type { Pace } from './pace.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -165,7 +165,7 @@ export const sendPage = async (
 ): Promise<void> => {
   const plain = Buffer.from(html);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), 'text/html; charset=utf-8');
-  sendEncoded(res, { ...head, headers: { ...head.headers, 'Content-Security-Policy': pagePolicy(isFramed) }, body });
+  sendEncoded(res, { ...head, headers: { ...head.headers, ...pageHeaders(isFramed) }, body });
 };
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */

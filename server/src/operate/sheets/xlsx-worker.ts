@@ -57,7 +57,7 @@ const unescaped = (text: string): string => text.replace(/&(\w+);/g, (whole, nam
 const sheetsOf = (parts: Unzipped): { name: string; isHidden: boolean }[] => {
   const workbook = parts['xl/workbook.xml'];
   if (!workbook) throw new Refusal('is no .xlsx file, although it is packed like one');
-  return [...strFromU8(workbook).matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)].map(([tag]) => ({
+  return [...strFromU8(workbook).matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].map(([tag]) => ({
     name: unescaped(/\sname="([^"]*)"/.exec(tag)?.[1] ?? ''),
     isHidden: /\sstate="(hidden|veryHidden)"/.test(tag),
   }));
@@ -71,7 +71,7 @@ const chosen = (sheets: readonly { name: string; isHidden: boolean }[], given: s
 };
 
 /** Where a row or a cell says that it is. */
-const PLACE = /<(?:\w+:)?(?:c|row)\b[^<]*?\sr\s*=\s*["']([^"']*)["']/g;
+const PLACE = /<(?:\w+:)?(?:c|row)\b[^<]*?\sr\s*=\s*["']([^"'<]*)["']/g;
 
 /** What the last cell of a sheet of Excel has, and the most cells of which a table is made. */
 const [MOST_ROWS, MOST_COLUMNS, MOST_CELLS] = [1_048_576, 16_384, 50_000_000];
@@ -97,7 +97,7 @@ const refuseInvented = (part: Uint8Array): void => {
 
 /** A cell with a formula and no result, which its program did not compute. */
 const UNCOMPUTED =
-  /<((?:\w+:)?)c\b([^>]*)>\s*(<\1f\b[^>]*?(?:\/>|>[^<]*<\/\1f>))\s*(?:<\1v\s*\/>|<\1v>\s*<\/\1v>)?\s*<\/\1c>/g;
+  /<((?:\w+:)?)c\b([^<>]*)>\s*(<\1f\b[^<>]*(?:\/>|>[^<]*<\/\1f>))(?:\s*<\1v(?:\s*\/>|>\s*<\/\1v>))?\s*<\/\1c>/g;
 
 /** The library reads errors of formulas, and formulas without results, as empty cells. Makes them text instead. */
 const withErrors = (part: Uint8Array): Uint8Array => {
@@ -105,7 +105,7 @@ const withErrors = (part: Uint8Array): Uint8Array => {
   if (!bytes.includes(' t="e"') && !bytes.includes('<f') && !bytes.includes(':f')) return part;
   const text = bytes
     .toString()
-    .replace(/(<(?:\w+:)?c\b[^>]*\st=)"e"/g, '$1"str"')
+    .replace(/(<(?:\w+:)?c\b[^<>]*\st=)"e"/g, '$1"str"')
     .replace(UNCOMPUTED, (whole, prefix: string, attributes: string, formula: string) =>
       attributes.includes(' t="str"')
         ? whole // its result is an empty text

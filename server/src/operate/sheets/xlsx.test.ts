@@ -49,6 +49,16 @@ describe('a workbook', () => {
     ]);
   });
 
+  test.each([
+    ['unfinished formulas', '<c><f><c><f'],
+    ['blanks behind a formula', `<c><f>1</f>${' '.repeat(999_989)}`],
+  ])('with a megabyte of %s is read or refused in linear time', async (_, piece) => {
+    const slow = pack(parts(`<f/> t="e"${piece.repeat(Math.ceil(1_000_000 / piece.length))}`));
+    const began = performance.now();
+    await rowsOf(slow).catch((error: unknown) => expect(error).toBeInstanceOf(DomainError));
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
   test('counts its days from 1904 if it says so', async () => {
     const rows = '<row r="1"><c r="A1" s="1"><v>44560</v></c></row>';
     const workbook = '<workbookPr date1904="1"/>';
