@@ -53,8 +53,28 @@ describe('the workflows', () => {
     for (const file of files) {
       const uses = (await read(`.github/workflows/${file}`)).split('\n').filter((line) => line.includes('uses:'));
       expect(uses.length).toBeGreaterThan(0);
-      for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+      for (const line of uses) expect(line).toMatch(/uses: [\w-]+(?:\/[\w-]+)+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
     }
+  });
+
+  test('install the pnpm that package.json pins by its hash', async () => {
+    const { packageManager } = JSON.parse(await read('package.json'));
+    const [, version] = /^pnpm@(\d+\.\d+\.\d+)\+sha512\.[\da-f]{128}$/.exec(packageManager) ?? [];
+    for (const file of [
+      '.github/workflows/check.yml',
+      '.github/workflows/release.yml',
+      'ops/deploy/container/Containerfile',
+    ]) {
+      const named = [...(await read(file)).matchAll(/pnpm@([\d.]+)/g)].map(([, one]) => one);
+      expect(new Set(named), file).toEqual(new Set([version]));
+    }
+  });
+
+  test('try every push and pull request, and review what it depends on', async () => {
+    const check = await read('.github/workflows/check.yml');
+    expect(check).toMatch(/^on:\n {2}push:\n {4}branches: \[main\]\n {2}pull_request:$/m);
+    for (const part of ['run: .ci/run', 'dependency-review-action@', 'codeql-action/init@', 'codeql-action/analyze@'])
+      expect(check).toContain(part);
   });
 
   test('publish a release in a job that only runs npm, on what another job has packed', async () => {
