@@ -84,8 +84,8 @@ export interface Page {
   /** The budget that it is counted against. Those who meet badges elsewhere did not come here for them. */
   readonly limit: 'pages' | 'badges';
   /**
-   * The budget that one unit is taken from whenever the page has to be built, since it reads what has this budget in the
-   * API: once, however many reads it makes. Without it, such a read fails.
+   * Whether it reads the record, as the API does against this budget. Without it, such a read fails. With it, building the
+   * page is heavy work, and takes one request from the budget, however many reads it makes.
    */
   readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;

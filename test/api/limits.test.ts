@@ -139,6 +139,7 @@ describe('the rate limit', () => {
     }
     for (const path of ['/healthz', '/readyz']) await send(memory.origin + path, { from });
     const pages = ['/', '/docs', '/openapi.json', '/problems', '/problems/rate_limited', '/docs'];
+    for (const path of pages) await send(memory.origin + path, { from: newAddress() });
     for (const [n, path] of pages.entries()) {
       const { headers: told } = await send(memory.origin + path, { from });
       expect(told['ratelimit-policy'], path).toBe(`"pages";q=${5 * requests};w=${windowSeconds}`);

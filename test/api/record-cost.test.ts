@@ -38,6 +38,8 @@ describe.each([
   ['of changes', (slug: string) => `/brokers/${slug}/history`],
   ['of changes in German', (slug: string) => `/de/brokers/${slug}/history`],
   ['of a broker', (slug: string) => `/brokers/${slug}`],
+  ['of reviews', (slug: string) => `/brokers/${slug}/reviews`],
+  ['that compares', (slug: string) => `/compare?a=alpha&b=${slug}`],
 ])('a page %s', (_, pathOf) => {
   test('costs one unit of the budget of the record if it has to be built, and none from the cache', async () => {
     const from = newAddress();
@@ -71,6 +73,7 @@ test('a page that costs more than is left is refused as a page; what is in the c
   const toProgram = await send(`${service.origin}/brokers/epsilon/history`, { from });
   expect(problemOf(toProgram).code).toBe('rate_limited');
   expect((await open('/brokers/alpha/history', from)).status).toBe(200);
+  await open('/brokers', newAddress());
   expect((await open('/brokers', from)).status).toBe(200);
   expect((await open('/de/brokers/delta/history', newAddress())).status).toBe(200);
 });

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEAVY_BOUNDS } from '../../server/src/http/load/heavy-work.ts';
 import { embeddedIn } from '../support/database.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
@@ -9,7 +11,7 @@ import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
 
 /** Reads that run at a time, callers with a place in the queue, and requests at each place. */
-const [AT_ONCE, PLACES, PER_PLACE] = [4, 16, 4];
+const [AT_ONCE, PLACES, PER_PLACE] = [2, 16, 4];
 
 let service: ServiceProcess;
 let mongodPid: number;
@@ -18,6 +20,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [brokerRow('alpha')]);
   ({ mongodPid } = await embeddedIn(service));
   await until('it shows', 10_000, async () => (await read('127.10.0.1')).status === 200);
+  await restOver();
 });
 afterAll(() => service?.remove());
 
@@ -31,6 +34,9 @@ const reasonOf = (answer: Answer): 'late' | 'too much' => {
 };
 const count = (reasons: readonly string[], reason: string): number => reasons.filter((one) => one === reason).length;
 
+/** Waits until no place rests: a process ends each rest that is over before it reads the next request. */
+const restOver = (): Promise<void> => sleep(2 * HEAVY_BOUNDS.mostRestMs);
+
 /** Sends requests while the database does not answer. Returns why each was refused. */
 const whileItHangs = async (requests: readonly (() => Promise<Answer>)[]): Promise<string[]> => {
   await pauseProcess(mongodPid);
@@ -39,6 +45,7 @@ const whileItHangs = async (requests: readonly (() => Promise<Answer>)[]): Promi
   } finally {
     process.kill(mongodPid, 'SIGCONT');
     await until('the database answers', 10_000, async () => (await read('127.10.0.2')).status === 200);
+    await restOver();
   }
 };
 

@@ -14,7 +14,7 @@ import type { Obtain } from '../http/cache/obtain.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
-import { type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { enforceLimit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
 import { timeLeft, within } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
@@ -33,6 +33,9 @@ export interface SiteParts extends ContextParts {
 
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
 export const PAGES_TAG = 'pages';
+
+/** The budget that a page takes one request from whenever it has to be built. */
+const BUILDING = 'history';
 
 /** No parameter of a page is longer. */
 const MOST_SIGNS = 300;
@@ -87,7 +90,7 @@ export const createSite = (parts: SiteParts): Site => {
     const read = (asked: Asked): CachedRead => {
       const key = addressOf(asked);
       const make = () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer));
-      return { key, costs: page.costs, obtain: make };
+      return { key, costs: BUILDING, isHeavy: page.costs !== undefined, obtain: make };
     };
     return { basePath: '', route, policy: countedAs(page), read } satisfies ApiRoute<CachedRead>;
   };
@@ -129,7 +132,10 @@ export const createSite = (parts: SiteParts): Site => {
     const form = method === 'POST' ? matchForm(method, target)?.read : undefined;
     if (form) {
       if (fault !== undefined) throw fault;
-      if (caller) requireBudget(caller.budget, limits.pages);
+      if (caller) {
+        requireBudget(caller.budget, limits.pages);
+        await enforceLimit(limits[BUILDING], caller.key, req);
+      }
       answerForm(form)(req, res, next);
       return;
     }

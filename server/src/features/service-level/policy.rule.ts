@@ -1,7 +1,7 @@
 /** Most bytes of one delivery. A prober's whole day has fewer. */
 export const MOST_BYTES = 2 ** 20;
-/** Requests a minute that one address may send for results: to deliver them, and to read them for a month. */
-export const RESULTS_LIMIT = 300;
+/** Requests a minute that one address may send for results: to deliver them, and to read a month of three probers. */
+export const RESULTS_LIMIT = 120;
 /** Most lines of a prober and day: a minute can be measured again after a restart, but not again and again. */
 export const MOST_LINES = 3000;
 /** Minutes that a result, or a mark, may be ahead of the service's clock. */

@@ -32,6 +32,8 @@ export interface CachedRead {
   readonly key: string;
   /** The budget that one unit is taken from if the answer has to be built; undefined: building it costs nothing. */
   readonly costs?: keyof Limits | undefined;
+  /** Whether building it is heavy work. */
+  readonly isHeavy?: boolean;
   /** The answer, made where the cache does not have it. */
   readonly obtain: () => Promise<CachedAnswer>;
 }

@@ -8,17 +8,18 @@ import type { CachedAnswer, ResponseCache } from './response-cache.ts';
 export type Obtain = (read: CachedRead, req: IncomingMessage) => Promise<CachedAnswer>;
 
 /**
- * Makes the function that obtains answers. What costs something and has to be built is heavy work, for which callers wait
- * in turn and pay. They pay before the building begins: others who wait for the same answer are not refused with them.
+ * Makes the function that obtains answers. Callers pay for what costs something and has to be built. They pay before the
+ * building begins: others who wait for the same answer are not refused with them. For heavy work they wait in turn first.
  */
 export const createObtain =
   (cache: ResponseCache, limits: Limits, heavy: HeavyWork): Obtain =>
-  async ({ key, costs, obtain }, req) => {
+  async ({ key, costs, isHeavy, obtain }, req) => {
     if (costs === undefined || cache.isAtHand(key)) return obtain();
-    return workFor(heavy, req, async () => {
+    const pay = async () => {
       const { caller } = req.context;
       if (!caller) throw new Error('the request was not counted');
       if (!cache.isAtHand(key)) await enforceLimit(limits[costs], caller.key, req); // others may have built it meanwhile
       return obtain();
-    });
+    };
+    return isHeavy ? workFor(heavy, req, pay) : pay();
   };

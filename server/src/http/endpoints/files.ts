@@ -73,7 +73,7 @@ export const pageFile = ({ path, html, asks }: WholePage): ServedFile => ({
 });
 
 /** The same bytes in each coding that is asked for. Each is made once. */
-const encodedOnce = ({ make, type }: ServedFile) => {
+export const encodedOnce = ({ make, type }: Pick<ServedFile, 'make' | 'type'>) => {
   const bodies = new Map<Coding, Promise<EncodedBody>>();
   let plain: Buffer | undefined;
   return (headers: IncomingHttpHeaders): Promise<EncodedBody> => {

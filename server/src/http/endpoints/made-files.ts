@@ -1,8 +1,8 @@
 import type { RequestHandler, Router } from 'express';
 import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
-import { codingFor, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
+import { encodedOnce } from './files.ts';
 import { readOnly } from './read-only.ts';
 
 /** A file that is made anew from time to time. */
@@ -19,17 +19,20 @@ const FRESH_SECONDS = 30;
 
 /** Files at their paths, with a budget that they share. */
 export const madeFileRoutes = (files: Readonly<Record<string, MadeFile>>, limit: Limit): Router => {
-  const answer =
-    ({ contentType, policy, make }: MadeFile): RequestHandler =>
-    async (req, res) => {
+  const answer = ({ contentType, policy, make }: MadeFile): RequestHandler => {
+    let last: { readonly text: string; readonly bodyFor: ReturnType<typeof encodedOnce> } | undefined;
+    return async (req, res) => {
       await enforceLimit(limit, addressKey(req), req);
-      const plain = Buffer.from(await make());
+      const text = await make();
+      if (last?.text !== text)
+        last = { text, bodyFor: encodedOnce({ make: () => Buffer.from(text), type: contentType }) };
+      const { bodyFor } = last;
       const headers = {
         'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
         ...(policy === undefined ? {} : { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'`, ...ALONE }),
       };
-      const body = await encodeBody(plain, codingFor(req.headers, plain.length), contentType);
-      sendEncoded(res, { status: 200, headers, body });
+      sendEncoded(res, { status: 200, headers, body: await bodyFor(req.headers) });
     };
+  };
   return readOnly(Object.fromEntries(Object.entries(files).map(([path, file]) => [path, answer(file)])));
 };

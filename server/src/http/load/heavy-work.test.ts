@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { whileWaitedFor } from '../../platform/waiting.ts';
 import { createHeavyWork, TooMuchHeavyWork } from './heavy-work.ts';
 
-const BOUNDS = { atOnce: 2, places: 3, perPlace: 2 };
+const BOUNDS = { atOnce: 2, places: 3, perPlace: 2, mostRestMs: 0 };
 
 /** Heavy work that ends when it is told to, each named by its caller and number. */
 const start = () => {
@@ -86,4 +86,15 @@ test('work that fails makes room for the next', async () => {
   const next = heavy.run('a', async () => 'done');
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('done');
+});
+
+test('nothing begins in place of work for as long as the work took', async () => {
+  const heavy = createHeavyWork({ ...BOUNDS, atOnce: 1, mostRestMs: 1000 });
+  const begun: number[] = [];
+  const work = async (): Promise<void> => {
+    begun.push(performance.now());
+    await sleep(60);
+  };
+  await Promise.all([heavy.run('a', work), heavy.run('b', work)]);
+  expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThanOrEqual(118); // a timer may be a millisecond early
 });

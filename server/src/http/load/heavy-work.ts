@@ -10,13 +10,15 @@ export interface HeavyBounds {
   readonly places: number;
   /** How many requests of one caller wait at their place, one behind the other. */
   readonly perPlace: number;
+  /** Most milliseconds for which nothing else begins in place of work that has ended: as long as the work took. */
+  readonly mostRestMs: number;
 }
 
 /**
- * What reads the record may use of a process: a bit more than one core, while the rest has the others. Four requests of
- * a caller wait, so that whoever opens a few pages at once sees all of them.
+ * What reads the record may use of a process: half of its time, so that answers from the cache come between. Four requests
+ * of a caller wait, so that whoever opens a few pages at once sees all of them.
  */
-export const HEAVY_BOUNDS: HeavyBounds = { atOnce: 4, places: 16, perPlace: 4 };
+export const HEAVY_BOUNDS: HeavyBounds = { atOnce: 2, places: 16, perPlace: 4, mostRestMs: 100 };
 
 /** Over how many seconds callers come back who were refused at the same time. */
 const BACK_OVER_S = 3;
@@ -30,8 +32,13 @@ export const workFor = <T>(heavy: HeavyWork, { context }: IncomingMessage, work:
   return heavy.run(context.asker, work);
 };
 
+const restThen = (ms: number, next: () => void): void => {
+  if (ms > 0) setTimeout(next, ms);
+  else next();
+};
+
 /** Lets little heavy work run at a time, and callers wait for it in turn. */
-export const createHeavyWork = ({ atOnce, places, perPlace }: HeavyBounds) => {
+export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyBounds) => {
   const busy = new Set<string>();
   /** Who waits, by caller, in the order of their places. */
   const queue = new Map<string, (() => void)[]>();
@@ -84,11 +91,14 @@ export const createHeavyWork = ({ atOnce, places, perPlace }: HeavyBounds) => {
       const waiting = queue.get(caller);
       if (waiting ? waiting.length >= perPlace : queue.size >= places) refuse();
       await takeTurn(caller);
+      const begun = performance.now();
       try {
         return await work();
       } finally {
-        busy.delete(caller);
-        beginNext();
+        restThen(Math.min(mostRestMs, performance.now() - begun), () => {
+          busy.delete(caller);
+          beginNext();
+        });
       }
     },
     /** How much is done now, and how many callers wait. */

@@ -34,7 +34,7 @@ const counts = createCacheCounts(metrics);
 const countRequest = createRequestCount(metrics);
 
 const log = createLog('silent');
-const heavy = createHeavyWork({ atOnce: 100, places: 100, perPlace: 100 });
+const heavy = createHeavyWork({ atOnce: 100, places: 100, perPlace: 100, mostRestMs: 0 });
 const overload = createOverload(
   { maxInFlight: 100, maxConnections: 100, shares: [], isProxy: () => false },
   log,
