@@ -136,15 +136,16 @@ const ofRoutes = (basePath: string, routes: object, samples: typeof SAMPLES, slu
     });
   });
 
+/** Whoever asks for pages that have to be built pays for it by the budget of the record, in place of that of pages. */
 const ofPages = (slug: string): Asked[] =>
-  PAGES.flatMap(({ path, limit, costs, submit }) => {
+  PAGES.flatMap(({ path, submit }) => {
     const sample = ADDRESSES[path]?.[0] ?? FILES[path]?.[0] ?? (path in MOVED ? path : undefined);
     if (sample === undefined) throw new Error(`${path} has no sample address: add one to test/site/addresses.ts`);
     const target = sample.replace('alpha-markets', slug);
     const form = { caller: 'address', method: 'POST', target, body: FORM, headers: FORM_HEADERS } as const;
     return [
-      asked(costs ?? limit, `page ${path}`, { caller: 'address', method: 'GET', target }),
-      ...(submit ? [asked(costs ?? limit, `form ${path}`, form)] : []),
+      asked('history', `page ${path}`, { caller: 'address', method: 'GET', target }),
+      ...(submit ? [asked('history', `form ${path}`, form)] : []),
     ];
   });
 
