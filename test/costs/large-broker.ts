@@ -15,13 +15,13 @@ const entryOf = (slug: string, n: number) => {
   return { key, sequence: 0, subject: `broker/${slug}`, kind: 'review', cause: 'fact', value, pending: 0 };
 };
 
-/** Waits until every entry of the record has its number, and subtotals cover all of them. */
+/** Waits until every entry of the record has its number. */
 export const untilNumbered = (service: Service): Promise<unknown> =>
   inDatabase(service, (db) =>
     until('all entries have numbers', 120_000, async () => {
       if (await db.collection('recordEntries').findOne({ pending: 0 })) return false;
-      const [{ next = 0 } = {}] = await db.collection('recordHeads').find().toArray();
-      return next > 0;
+      const head = await db.collection('recordHeads').findOne({});
+      return head !== null && head['next'] > 0;
     }),
   );
 
