@@ -339,16 +339,16 @@ describe.concurrent('without anybody near', () => {
         return (path, asked) => send(`${one.origin}/enterprise/v1${path}`, { token, ...asked });
       };
       await grantCustomer(one, 'acme', 'institution');
-      const { id, secret } = await subscribe(await customer(), { url: away.url() });
+      const { id, secret } = await subscribe(await customer(), { url: away.url(), kinds: ['check'] });
       const get = async (): Promise<WebhookEndpoint> => (await (await customer())(`/webhooks/${id}`)).json();
       await away.close();
-      const published = [...(await publish(one, subjectsOf(200, 10)))];
+      const published = [...(await publish(one, subjectsOf(200, 10), 'check'))];
       await one.settle();
       const { since = '' } = (await get()).failing ?? {};
       expect(await get()).toMatchObject({ state: 'failing', blocked: [], next: published[0]?.number });
 
       one = await movedTo(one, { CLOCK: '+2d', WEBHOOK_KEY: files });
-      published.push(...(await publish(one, subjectsOf(100, 10))));
+      published.push(...(await publish(one, subjectsOf(100, 10), 'check')));
       await one.settle();
       expect((await get()).failing?.attempts).toBeGreaterThan(1);
 
@@ -368,7 +368,7 @@ describe.concurrent('without anybody near', () => {
 
       away.behave();
       one = await movedTo(one, { CLOCK: '+9d', WEBHOOK_KEY: files });
-      published.push(...(await publish(one, subjectsOf(10, 10))));
+      published.push(...(await publish(one, subjectsOf(10, 10), 'check')));
       expect(away.numbers()).toEqual([]);
       await (await customer())(`/webhooks/${id}`, { method: 'PATCH', body: { state: 'active' } });
       await one.settle();

@@ -30,7 +30,9 @@ import { allSigned, type LogService, policyOf, startLogService } from '../suppor
 
 const DATE = '2026-06-28';
 /** When probers are registered: they have a vote from 10:01 on. */
-const REGISTERED = { CLOCK: `${DATE}T10:00:00Z` };
+const REGISTERED = { CLOCK: `${DATE}T09:59:59Z` };
+/** In the minute in which a vote begins. */
+const ENDING = { CLOCK: `${DATE}T10:00:00Z` };
 const SEALING = { CLOCK: '2026-07-05T00:30:00Z' };
 
 const [one, two, silent] = [newProber('one'), newProber('two'), newProber('silent')];
@@ -103,7 +105,7 @@ test('a prober has one name and one key, and is listed', async () => {
 test('the record says when a vote was given and taken, so none can be made up later', async () => {
   const four = newProber('brief');
   succeeded(await add(four));
-  succeeded(await log.service.cliWith(REGISTERED, 'prober', 'end', four.name));
+  succeeded(await log.service.cliWith(ENDING, 'prober', 'end', four.name));
   const votes = (await recordOf(log.service)).filter(({ key }) => key === 'service-level/prober/brief');
   const since = `${DATE}T10:01Z`;
   expect(votes.map(({ value }) => value)).toEqual([
@@ -112,6 +114,12 @@ test('the record says when a vote was given and taken, so none can be made up la
   ]);
   // the clock of the command was two hours behind: the time of the entries is that of the service
   for (const { time } of votes) expect(time > `${DATE}T12:30`).toBe(true);
+  // it has learnt early that it is registered: a line about the minute before its vote is taken, and none later
+  keys.set(four.name, four);
+  const { text, head } = chainOf(four, [said(`${DATE}T10:00Z`)]);
+  expect(await deliver(four.name, text)).toEqual({ status: 200, body: { lines: 1, head } });
+  const late = await deliver(four.name, chainOf(four, [said(since)], head).text);
+  expect(late).toMatchObject({ status: 400, body: { detail: expect.stringContaining('had no vote') } });
 });
 
 test('lines are kept as they came, each once, and read as they are', async () => {
@@ -162,7 +170,7 @@ test.each([
   ['the name of another one', 'silent', valid.text, 400, 'of the prober one'],
   ['another day', 'one', after(saidFrom('2026-06-27T11:16Z', 1)).text, 400, 'it is about 2026-06-27'],
   ['the future', 'one', after(saidFrom(`${DATE}T23:16Z`, 1)).text, 400, 'in the future'],
-  ['the time before its vote', 'one', after([said(`${DATE}T10:00Z`)]).text, 400, 'had no vote'],
+  ['the minute of its registration', 'one', after([said(`${DATE}T09:59Z`)]).text, 400, 'had no vote'],
   ['a form that is not canonical', 'one', valid.text.replaceAll('{"checks"', '{ "checks"'), 400, 'canonical'],
   ['what is no result', 'one', '{"prober":"one"}\n', 400, 'Line 1'],
   ['nothing', 'one', '\n', 400, 'there is none'],

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const DATE = '2026-11-20';
 /** When the prober is registered: it has a vote from 10:01 on. */
-const REGISTERED = { CLOCK: `${DATE}T10:00:00Z` };
+const REGISTERED = { CLOCK: `${DATE}T09:59:00Z` };
 const at = (time: string): string => `${DATE}T${time}Z`;
 const HOSTILE = '<script>alert(1)</script> & "reads" fail';
 

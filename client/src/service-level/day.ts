@@ -11,6 +11,8 @@ import {
   FORMS,
   hashOfResult,
   type MeasuredDay,
+  mayReport,
+  minuteNumber,
   type ProbeResult,
   readDayFile,
   rootOfResults,
@@ -83,11 +85,11 @@ const fitting = (results: readonly ProbeResult[], { lines, head }: DayProber, re
 };
 
 /**
- * The first result that the service never takes: of a minute before the vote, or after its end. The minute of the end
+ * The first result that the service never takes: of a minute well before the vote, or after its end. The minute of the end
  * itself can have one, if it came before somebody ended the vote.
  */
 const withoutVote = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
-  results.find(({ minute }) => minute < since || minute > until)?.minute;
+  results.find(({ minute }) => !mayReport({ since }, minuteNumber(minute)) || minute > until)?.minute;
 
 /** What is known of a day before its files are read. */
 export interface DayOf {

@@ -264,7 +264,7 @@ describe('a service that does not tell the truth is found out:', () => {
     ],
     [
       'a vote that begins later than it did',
-      { sealDay: (day) => change(day, { since: '2026-02-01T00:01Z' }) },
+      { sealDay: (day) => change(day, { since: '2026-02-01T00:02Z' }) },
       [{ ...at, date: '2026-02-01', why: expect.stringContaining('it measured 2026-02-01T00:00Z, without a vote') }],
     ],
     [

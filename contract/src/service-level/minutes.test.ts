@@ -7,6 +7,7 @@ import {
   hasVote,
   type MeasuredProber,
   type MinuteState,
+  mayReport,
   minuteNumber,
   minuteText,
   outagesOf,
@@ -252,4 +253,14 @@ describe('for all minutes', () => {
       }),
     );
   });
+});
+
+test.each([
+  [-2, false],
+  [-1, true],
+  [0, true],
+  [2, true],
+  [3, false],
+])('a prober may report the minute %i after its vote begins: %s', (at, expected) => {
+  expect(mayReport({ since: minuteText(FIRST), until: minuteText(FIRST + 3) }, FIRST + at)).toBe(expected);
 });

@@ -39,6 +39,13 @@ export const minuteText = (minute: number): string => `${new Date(minute * MINUT
 export const hasVote = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, minute: number): boolean =>
   minuteNumber(since) <= minute && (until === undefined || minute < minuteNumber(until));
 
+/**
+ * Whether a prober may report a minute: one in which it had a vote, or the one before. It may learn early that it is
+ * registered, and a line about that minute says nothing.
+ */
+export const mayReport = (vote: Pick<MeasuredProber, 'since' | 'until'>, minute: number): boolean =>
+  hasVote(vote, minute) || minute === minuteNumber(vote.since) - 1;
+
 /** Whether a prober had a vote in any minute of a day. */
 export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, date: string): boolean => {
   const midnight = minuteNumber(`${date}T00:00Z`);

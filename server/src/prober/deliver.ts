@@ -123,8 +123,8 @@ const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): P
 };
 
 /**
- * Whether the service knows this prober. It has a vote from the minute on that follows its registration: lines of
- * earlier minutes would not be taken, nor would any that continue them.
+ * Whether the service knows this prober. Lines of the minute of its registration and before would not be taken, nor would
+ * any that continue them.
  * @throws Wrong if the service cannot be asked
  */
 export const isKnown = async ({ service, key, clock }: DeliveryParts): Promise<boolean> => {

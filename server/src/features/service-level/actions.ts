@@ -37,11 +37,12 @@ const publishVote = (c: TxContext, name: string, value: ProberVote): void => {
   c.publish({ kind: 'service-level', key, subject: key, value: { ...value }, cause: 'fact' });
 };
 
-/** The minute that begins next. */
-const nextMinute = (now: Date): string => minuteText(minuteNumber(now.toISOString()) + 1);
+/** Returns the minute that begins so many minutes after the one that runs. */
+const minuteIn = (minutes: number, now: Date): string => minuteText(minuteNumber(now.toISOString()) + minutes);
 
 /**
- * Registers a prober by its verifier key. It has a vote from the next minute on, and never about the time before.
+ * Registers a prober by its verifier key. It has a vote from the second minute on, since it learns of that in the first
+ * one and may not measure it, and never about the time before.
  * @throws DomainError invalid_input or state_conflict
  */
 export const registerProber = (
@@ -53,7 +54,7 @@ export const registerProber = (
   return inTransaction(context, async (c) => {
     const known = await store.findProber(c.db, name, c.tx);
     if (known) throw new DomainError('state_conflict', `"${name}" was registered before: no name is ever used again.`);
-    const since = nextMinute(c.now);
+    const since = minuteIn(2, c.now);
     const canary = canaryMinutes === undefined ? {} : { canaryMinutes };
     await store.insertProber({ _id: name, key: text, since, ...canary }, c.tx);
     publishVote(c, name, { verifierKey: text, since });
@@ -76,7 +77,7 @@ export const endProber = (context: Context, name: string): Promise<string> =>
     const prober = await store.findProber(c.db, name, c.tx);
     if (!prober) throw new DomainError('not_found', `No prober has the name "${name}".`);
     if (prober.until !== undefined) throw new DomainError('state_conflict', `Its vote ended at ${prober.until}.`);
-    const until = nextMinute(c.now);
+    const until = minuteIn(1, c.now);
     await store.endProber(name, until, c.tx);
     publishVote(c, name, { verifierKey: prober.key, since: prober.since, until });
     const change = { before: { until: null }, after: { until }, reason: 'operator_command' };

@@ -3,7 +3,7 @@ import {
   type DayProber,
   formatResult,
   hashOfResult,
-  hasVote,
+  mayReport,
   minuteNumber,
   ProbeResult,
   signedText,
@@ -45,7 +45,7 @@ const faultOf = (result: ProbeResult, text: string, { key, date, vote, now }: De
   if (result.prober !== key.name) return `it is of the prober ${result.prober}, not ${key.name}`;
   if (!result.minute.startsWith(date)) return `it is about ${result.minute.slice(0, 10)}, not ${date}`;
   if (minute > minuteNumber(now.toISOString()) + AHEAD_MINUTES) return `${result.minute} is in the future`;
-  if (!hasVote(vote, minute)) return `${key.name} had no vote at ${result.minute}`;
+  if (!mayReport(vote, minute)) return `${key.name} had no vote at ${result.minute}`;
   return undefined;
 };
 

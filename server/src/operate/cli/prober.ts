@@ -27,7 +27,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     });
   prober
     .command('add')
-    .description('register a prober: it has a vote from the next minute on')
+    .description('register a prober: it has a vote from the second minute after this one on')
     .argument('<key>', 'its verifier key, as prober new-key prints it')
     .option('--canary <minutes>', 'it may write a mark into the record once in so many minutes', parseMinutes)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

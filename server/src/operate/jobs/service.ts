@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { requireRightClock } from '../../platform/clock-drift.ts';
 import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
-import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import { findJobs, type JobDocument, makeDue } from '../../platform/jobs/store.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import type { Log } from '../../platform/observe/log.ts';
@@ -73,6 +73,7 @@ export const startJobs = async (
     countCorrection,
   });
   await queue.ensure();
+  for (const job of jobs) if (await job.isBehind?.(contextOf(job))) await makeDue(db, job.name);
   await queue.start();
   return queue;
 };

@@ -7,6 +7,7 @@ import { compareBrokers } from '../../features/warnings/alarms.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Count } from '../../platform/observe/counted.ts';
+import { missingDays } from '../../published/record/days.ts';
 import { recordDays } from '../../published/record/nightly.ts';
 import { refreshAll } from '../../published/refresh.ts';
 import type { Config } from '../config.ts';
@@ -37,6 +38,8 @@ export interface ServiceJob {
   readonly lockMs: number;
   /** The setting that the job requires, and its variable. A process without it leaves the job to other processes. */
   readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
+  /** Returns whether it has work that no run has done yet, whatever its schedule says. Then it is due at the start. */
+  readonly isBehind?: (context: Context) => Promise<boolean>;
   /** Resolves to what it did: numbers and lists by name, which are reported as counts. */
   readonly run: (context: Context, run: JobRun, settings: JobSettings, countCorrection: Count) => Promise<unknown>;
 }
@@ -149,6 +152,7 @@ export const JOBS: readonly ServiceJob[] = [
     what: 'adds the scores at the beginning of the day to the record, and what is missing there',
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
+    isBehind: async ({ db, clock }) => (await missingDays(db, clock())).length > 0,
     run: (context, { signal }, _settings, countCorrection) => recordDays(context, signal, countCorrection),
   },
   {

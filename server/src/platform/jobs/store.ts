@@ -69,6 +69,11 @@ export const ensureJob = async (db: Db, name: string, schedule: string, nextRunA
   );
 };
 
+/** Makes a job due now, unless it runs. */
+export const makeDue = async (db: Db, name: string): Promise<void> => {
+  await Jobs(db).updateOne({ name, lockedAt: null }, { $set: { nextRunAt: new Date() } });
+};
+
 export const findJobs = (db: Db, names: readonly string[]) =>
   Jobs(db)
     .find({ name: { $in: names } })
