@@ -1,14 +1,15 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import type { Db, Document } from 'mongodb';
 import { ObjectId } from 'mongodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
-import { importRows } from '../support/filled-service.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { collectionOf, profiled } from '../support/queries.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { everyRequest } from './requests.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -18,6 +19,7 @@ type Slug = keyof typeof REVIEWS;
 
 let service: LocalService;
 let customer: AsCustomer;
+let token: string;
 /** The number of a review in the middle, and the times of reviews there, of each broker. */
 const middle = {} as Record<Slug, { number: number; time: string }>;
 
@@ -56,7 +58,8 @@ beforeAll(async () => {
     'brokers',
     Object.keys(REVIEWS).map((slug) => brokerRow(slug)),
   );
-  customer = await grantCustomer(service, 'bank', 'institution');
+  customer = await grantCustomer(service, 'bank', 'regulator');
+  token = await createToken(service, 'alice');
   await service.settle();
   await inDatabase(service, async (db) => {
     await addReviews(db, 'few');
@@ -68,14 +71,16 @@ afterAll(() => service?.remove());
 
 const RECORD = ['recordEntries', 'recordSubtotals', 'recordDays', 'recordTexts'];
 
+type Ask = () => Promise<{ readonly status: number; readonly text: string }>;
+
 /** Documents that the database reads for a request, index keys that it looks at, and bytes that it sends. */
-const costOf = (ask: () => Promise<{ readonly status: number; readonly text: string }>) =>
+const costOf = (ask: Ask, isCounted = (collection: string) => RECORD.includes(collection)) =>
   inDatabase(service, async (db) => {
     let answer = { status: 0, text: '' };
     const commands = await profiled(db, async () => {
       answer = await ask();
     });
-    const read = commands.filter((command) => RECORD.includes(collectionOf(command)));
+    const read = commands.filter((command) => isCounted(collectionOf(command)));
     const sum = (field: string) => read.reduce((all, command) => all + (command[field] ?? 0), 0);
     return { ...answer, documents: sum('docsExamined'), keys: sum('keysExamined'), bytes: sum('responseLength') };
   });
@@ -116,4 +121,29 @@ test.each(Object.keys(READS))('%s: reads as much of the record for twenty times 
   expect(many.bytes).toBeLessThanOrEqual(2 * few.bytes + 128 * 600);
   expect(many.documents).toBeLessThan(700);
   expect(many.bytes).toBeLessThan(1_000_000);
+});
+
+/** Most documents that the database reads for any request, and most bytes that it sends: a page of the feed has 1000 entries. */
+const [MOST_DOCUMENTS, MOST_BYTES] = [1100, 1_500_000];
+
+describe.each(['few', 'many'] as const)('with %s reviews', (slug) => {
+  test.each(everyRequest({ slug, prober: 'none', date: '2026-01-01' }).map((asked) => [asked.name, asked] as const))(
+    '%s reads a bounded part of the database',
+    async (_, { caller, method, target, body, headers = {} }) => {
+      const ask: Ask = () => {
+        if (caller === 'organisation') return customer(target.replace('/enterprise/v1', ''), { method, body, headers });
+        return send(`${service.origin}${target}`, {
+          method,
+          body,
+          headers,
+          token: caller === 'account' ? token : undefined,
+        });
+      };
+      const { status, text, documents, bytes } = await costOf(ask, () => true);
+      expect([401, 403, 429, 503], text.slice(0, 300)).not.toContain(status);
+      expect(status, text.slice(0, 300)).not.toBe(500);
+      expect(documents).toBeLessThanOrEqual(MOST_DOCUMENTS);
+      expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    },
+  );
 });
