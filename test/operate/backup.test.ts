@@ -145,7 +145,7 @@ describe('a backup', () => {
   test('restored into an empty database is the same, byte for byte', { timeout: 120_000 }, async () => {
     const before = await contentBehind(service);
     const settings = { DATA_DIR: join(root, 'copy'), LOG_LEVEL: 'warn' };
-    expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures'], settings))).toMatch(
+    expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures', '--embedded'], settings))).toMatch(
       /^\d+ documents in \d+ collections restored\.\n0 erasures on the list/,
     );
     const copy = await startProcess(settings);

@@ -307,14 +307,14 @@ test('--version prints the version', async () => {
   expect(succeeded(await runCli(['--version'], {}))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('a command without a server holds the database for as long as it runs', async () => {
+test('a command with --embedded holds the database for as long as it runs', async () => {
   const env = { DATA_DIR: join(scratch.path, 'alone') };
   const create = (subject: string): Promise<CliResult> =>
-    runCli(['token', 'create', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
+    runCli(['token', 'create', '--embedded', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
   expect(succeeded(await create('first'))).toMatch(/^btr_/);
   await expect(access(join(env.DATA_DIR, 'mongod.json')), 'the database is stopped again').rejects.toThrow('ENOENT');
   // Each command waits for the one before.
   for (const result of await Promise.all(['a', 'b', 'c'].map(create))) succeeded(result);
-  const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--json'], env)));
+  const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--embedded', '--json'], env)));
   expect(rows).toHaveLength(4);
 });

@@ -96,7 +96,7 @@ describe('a database of a newer release', () => {
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
     expect(
-      await run(['restore', backup], { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' }),
+      await run(['restore', backup, '--embedded'], { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' }),
     ).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is of database version 99, and this release knows no more than 0'),
@@ -118,7 +118,7 @@ describe('data from before the first release', () => {
   const refusals = async (settings: Settings, place: string): Promise<void> => {
     const line = `the database (${place}) was filled before the first release, and no release can read it: nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one`;
     for (const args of COMMANDS) {
-      const { code, stderr } = await run(args, { ...quiet, ...settings });
+      const { code, stderr } = await run([...args, '--embedded'], { ...quiet, ...settings });
       expect([code, stderr.trim().split('\n').at(-1)], args.join(' ')).toEqual([1, expect.stringContaining(line)]);
     }
   };
@@ -148,6 +148,9 @@ describe('data from before the first release', () => {
     await age(own.db());
     await own.close();
     await embedded.end('SIGINT');
-    await refusals({ ...EMBEDDED, DATA_DIR: folder }, `embedded, in ${folder}`);
+    await refusals(
+      { ...EMBEDDED, DATA_DIR: folder },
+      `mongodb://127.0.0.1/broker-transparency (embedded, in ${folder})`,
+    );
   });
 });

@@ -14,8 +14,17 @@ const TIMEOUT_MS = 60_000;
 export interface CliResult {
   readonly code: number;
   readonly stdout: string;
+  /** Standard error, without the line that names the database. */
   readonly stderr: string;
+  /** The database that the command named; undefined: none. */
+  readonly target?: string | undefined;
 }
+
+/** Takes the line that names the database out of standard error. */
+export const withTarget = (result: Omit<CliResult, 'target'>): CliResult => {
+  const [line, target] = /^Database: (.+)\n/m.exec(result.stderr) ?? [];
+  return line === undefined ? result : { ...result, stderr: result.stderr.replace(line, ''), target };
+};
 
 type RunCommand = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
 
@@ -37,7 +46,7 @@ const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
       clearTimeout(late);
       host.stderr?.off('data', hear);
       host.off('message', onMessage).off('exit', onExit);
-      resolve(result);
+      resolve(withTarget(result));
     };
     const onMessage = (result: unknown) => settle(result as CliResult);
     const onExit = (code: number | null) => settle({ code: code ?? -1, stdout: '', stderr });

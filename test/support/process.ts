@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
-import { type CliResult, hostOf } from './commands.ts';
+import { type CliResult, hostOf, withTarget } from './commands.ts';
 import { noteStructure, retireDatabase, takeDatabase } from './shared-database.ts';
 
 export type { CliResult };
@@ -47,9 +47,12 @@ export interface ServiceProcess extends Service {
 /** Settings for a test of the embedded database: the service starts its own. */
 export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
 
+/** Contexts of whoever runs the tests are not used. */
+const NO_CONTEXTS = join(tmpdir(), 'broker-rating-without-contexts');
+
 export const environment = (settings: Settings): NodeJS.ProcessEnv => {
   const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...settings };
+  return { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: NO_CONTEXTS, TMPDIR, MONGOD_BINARY, ...settings };
 };
 
 /**
@@ -68,7 +71,7 @@ export const runCli = (
       [main, ...args],
       { env: environment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+        resolve(withTarget({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })),
     );
   });
 

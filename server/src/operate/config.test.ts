@@ -5,7 +5,7 @@ import express from 'express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
-import { type Config, databaseOf, misspeltSettings, readConfig } from './config.ts';
+import { type Config, describeDatabase, misspeltSettings, readConfig } from './config.ts';
 
 const KEY = Buffer.from('24 bytes are the fewest.');
 const LONG = Buffer.alloc(64, 7);
@@ -647,9 +647,11 @@ test('variables that every process has are not taken for settings', () => {
 });
 
 test.each([
-  ['mongodb://user:hunter2@a:1,b:2/ratings?replicaSet=rs0', 'mongodb://a:1,b:2/ratings (MONGODB_URL)'],
-  ['mongodb+srv://db.example', 'mongodb+srv://db.example/broker-transparency (MONGODB_URL)'],
-  [undefined, 'embedded, in /data'],
-])('the database of %s is shown as %s', (mongodbUrl, shown) => {
-  expect(databaseOf({ mongodbUrl, dataDir: '/data' })).toBe(shown);
+  ['mongodb://user:hunter2@a:1,b:2/ratings?replicaSet=rs0', undefined, 'mongodb://a:1,b:2/ratings (MONGODB_URL)'],
+  ['mongodb+srv://db.example', undefined, 'mongodb+srv://db.example/broker-transparency (MONGODB_URL)'],
+  ['mongodb://user:hunter2@a:1/ratings', 'prod', 'mongodb://a:1/ratings (context prod)'],
+  [undefined, undefined, 'mongodb://127.0.0.1/broker-transparency (embedded, in /data)'],
+  [undefined, 'dev', 'mongodb://127.0.0.1/broker-transparency (embedded, in /data; context dev)'],
+])('the database of %s in context %s is shown as %s', (mongodbUrl, contextName, shown) => {
+  expect(describeDatabase({ mongodbUrl, dataDir: '/data', contextName })).toBe(shown);
 });

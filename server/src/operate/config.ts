@@ -231,7 +231,12 @@ const Environment = z.object({
     .default('false')
     .transform((text) => text === 'true'),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
+  XDG_CONFIG_HOME: z.string().min(1).default(join(homedir(), '.config')),
+  BROKER_RATING_CONTEXT: z.string().min(1).optional(),
 });
+
+/** Names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 /** Variables that hold a secret or may contain one. Error messages omit their values, so that no log shows them. */
 const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN', 'SMTP_URL']);
@@ -289,17 +294,16 @@ const mail = ({ SMTP_URL, MAIL_FROM, MAIL_LINK, MAIL_LANGUAGE, PUBLIC_URL }: z.o
 const ELSEWHERE: Readonly<Record<string, string>> = { DATABASE_URL: 'MONGODB_URL', DB_URL: 'MONGODB_URL' };
 
 /** Standard names, which stand beside others that are as much like them. */
-const COMMON = new Set(['XDG_CACHE_HOME', 'HOST', 'PORT']);
+const COMMON = new Set(['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOST', 'PORT']);
 
 /**
  * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
  * meant. Values are never shown.
  */
 export const misspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
-  const names = Object.keys(Environment.shape);
-  const open = names.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
+  const open = SETTING_NAMES.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
   return Object.keys(env)
-    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !names.includes(name) && env[name] !== '')
+    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !SETTING_NAMES.includes(name) && env[name] !== '')
     .flatMap((name) => {
       const meant = ELSEWHERE[name] ?? nearestName(name, open);
       return meant === undefined || !open.includes(meant)
@@ -364,8 +368,13 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     registersPorts: data.REGISTERS_PORTS,
     registersAllowLoopback: data.REGISTERS_ALLOW_LOOPBACK,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
+    contextName: data.BROKER_RATING_CONTEXT,
   };
 };
+
+/** Returns the folder of the contexts of whoever runs commands. */
+export const contextDirOf = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string =>
+  join(Environment.shape.XDG_CONFIG_HOME.parse(XDG_CONFIG_HOME || undefined), 'broker-rating');
 
 /**
  * Returns the path of the list of erased people. It must outlive the database, so that they can be erased again after a
@@ -383,10 +392,15 @@ export const blockListOf = ({ blockList, dataDir }: Config): string => blockList
  */
 export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
 
-/** Returns where the data is, for people: without name, password and options. */
-export const databaseOf = ({ mongodbUrl, dataDir }: Pick<Config, 'mongodbUrl' | 'dataDir'>): string => {
-  if (mongodbUrl === undefined) return `embedded, in ${dataDir}`;
+/** The settings that say where the data is. */
+export type DatabasePlace = Pick<Config, 'mongodbUrl' | 'dataDir'> & Partial<Pick<Config, 'contextName'>>;
+
+/** Returns where the data is and which setting says so, for people: without name, password and options. */
+export const describeDatabase = ({ mongodbUrl, dataDir, contextName }: DatabasePlace): string => {
+  const context = contextName === undefined ? '' : `context ${contextName}`;
+  if (mongodbUrl === undefined)
+    return `mongodb://127.0.0.1/broker-transparency (embedded, in ${dataDir}${context && `; ${context}`})`;
   const [, scheme = '', hosts = '', name = ''] =
     /^(mongodb(?:\+srv)?:\/\/)(?:[^/?]*@)?([^/?]*)\/?([^?]*)/.exec(mongodbUrl) ?? [];
-  return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (MONGODB_URL)`;
+  return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (${context || 'MONGODB_URL'})`;
 };

@@ -12,7 +12,7 @@ import { createMetrics } from '../platform/observe/metrics.ts';
 import { watchProcess } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
-import { type Config, databaseOf } from './config.ts';
+import { type Config, describeDatabase } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireInputs } from './inputs.ts';
 import { createParts, type ProcessParts } from './process/parts.ts';
@@ -60,7 +60,7 @@ const announce = async (
       ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/reference/enterprise`]
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
-    `  Database   ${databaseOf(config)}`,
+    `  Database   ${describeDatabase(config)}`,
     ...(demo ? await demoLines(systemContext(db, parts.clock), url, { demo, only }) : []),
     '',
   ];

@@ -25,6 +25,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./status.ts')).addStatusOptions,
   },
   {
+    name: 'context',
+    description: 'named settings of commands, such as which database they work on',
+    load: async () => (await import('./context.ts')).addContextCommands,
+  },
+  {
     name: 'seed',
     description: 'state the reference data on regulators again; with --demo, 300 fictional brokers too',
     load: async () => (await import('./seed.ts')).addSeedOptions,

@@ -16,6 +16,8 @@ export interface Invocation {
   readonly actor: string | undefined;
   /** File that has the token. */
   readonly tokenFile: string | undefined;
+  /** True if the command may start the embedded database where no server runs. */
+  readonly mayStart: boolean;
   /** The service in whose process it runs; undefined: it has a process of its own. */
   readonly host: CommandHost | undefined;
 }

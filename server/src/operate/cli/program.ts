@@ -4,7 +4,9 @@ import { terminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
+import { applyContext } from './contexts.ts';
 import { type CommandHost, type Invocation, noteInvocation } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Returns the words of a command, such as `review publish`. */
 const wordsOf = (command: Command): string =>
@@ -16,6 +18,7 @@ const invocationIn = (program: Command, command: Command, host: CommandHost | un
     command: wordsOf(command),
     actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
+    mayStart: program.getOptionValue('embedded') === true,
     host,
   };
 };
@@ -30,11 +33,18 @@ const createProgram = async (
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
     .version(version)
     .option('--token-file <path>', 'file with your token as an operator; else BROKER_RATING_TOKEN')
+    .option('--context <name>', 'settings of this context, whichever is in use: see context --help')
+    .option('--no-context', 'settings of the environment alone')
+    .option('--embedded', 'where no server runs, start the embedded database in DATA_DIR for this command')
     .configureOutput({
       writeOut: (text) => terminal().write(text),
       writeErr: (text) => terminal().writeError(text),
     })
-    .hook('preAction', (_, command) => noteInvocation(env, invocationIn(program, command, host)));
+    .hook('preAction', async (_, command) => {
+      const invocation = invocationIn(program, command, host);
+      noteInvocation(env, invocation);
+      await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
+    });
   for (const { name, alias, description, load } of COMMANDS) {
     const command = program.command(name).description(description);
     if (alias !== undefined) command.alias(alias);
@@ -87,6 +97,6 @@ export const run = async (
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { printError } = await import('./output.ts'); // successful commands need not load it
     printError(await lineOf(error));
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 };

@@ -3,6 +3,8 @@ import { type Command, Option } from 'commander';
 import type { Mode } from '../../mode.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { invocationOf } from './invocation.ts';
+import { printError } from './output.ts';
+import { printTarget } from './target.ts';
 
 export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
@@ -13,7 +15,10 @@ export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
       if (invocationOf(env).host) throw new DomainError('state_conflict', 'serve needs a process of its own.');
       const { misspeltSettings, readConfig } = await import('../config.ts');
       const config = readConfig(env); // a wrong setting is refused before the rest is loaded
-      if (cluster.isPrimary) for (const line of misspeltSettings(env)) process.stderr.write(`${line}\n`);
+      if (cluster.isPrimary) {
+        for (const line of misspeltSettings(env)) printError(line);
+        printTarget(config);
+      }
       const { startServer } = await import('../serve.ts'); // no other command needs the HTTP server
       await startServer(config, { demo, only });
     });

@@ -3,15 +3,15 @@ import { authorise, NeedsAnother, noteNeedsAnother } from '../../features/operat
 import { type Clock, createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
-import { terminal } from '../../platform/terminal.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
 import { requireReleased, requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
 import { type CommandHost, invocationOf } from './invocation.ts';
+import { printError } from './output.ts';
+import { openTarget } from './target.ts';
 
 /** Options of every command that writes. */
 export interface ActorOption {
@@ -78,8 +78,8 @@ const runOn = async <T>(
 };
 
 /**
- * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or on an
- * embedded one of its own that ends with the command. Changes are refreshed before it ends, so that they show even if
+ * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or, with
+ * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are refreshed before it ends, so that they show even if
  * no server runs.
  */
 export const withDatabase = async <T>(
@@ -89,17 +89,12 @@ export const withDatabase = async <T>(
   use: Use = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
-  const tell = (line: string): void => terminal().writeError(`${line}\n`);
-  const { host } = invocationOf(env);
+  const { host, mayStart } = invocationOf(env);
   if (host)
     return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
-  for (const line of misspeltSettings(env)) tell(line);
+  for (const line of misspeltSettings(env)) printError(line);
   const clock = createClock(config.clock);
-  const database = await openDatabase({
-    ...config,
-    use: 'command',
-    log: tell,
-  });
+  const database = await openTarget(config, mayStart);
   if (isExclusive(use) && database.origin === 'shared') throw serverRuns(config.dataDir);
   let db: Db | undefined;
   try {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { operatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
-import { databaseOf, readConfig } from '../config.ts';
+import { describeDatabase, readConfig } from '../config.ts';
 import { runnableJobs } from '../jobs/table.ts';
 import { readSignals } from '../signals/read.ts';
 import { LEVELS, type Level, rowsOf, type SignalRow, summaryText, worstOf } from '../signals/signals.rule.ts';
@@ -60,7 +60,7 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
         ]);
         return { now, rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
       });
-      const [level, database] = [worstOf(rows), databaseOf(config)];
+      const [level, database] = [worstOf(rows), describeDatabase(config)];
       if (json) printJson({ version, database, level, operators, signals: rows }, 2);
       else if (summary) printSummary(rows, now);
       else

@@ -132,7 +132,7 @@ describe('a database that was filled before the first release', () => {
     await fill();
     if (applied.length > 0) await database(db).collection('migrations').insertMany(applied);
     await expect(requireServable(maria, FOLDER)).rejects.toThrow(
-      'the database (embedded, in /var/lib/ratings) was filled before the first release, and no release can read it: ' +
+      'the database (mongodb://127.0.0.1/broker-transparency (embedded, in /var/lib/ratings)) was filled before the first release, and no release can read it: ' +
         'nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one',
     );
     expect(await database(db).collection('migrations').find().toArray()).toEqual(applied);

@@ -4,7 +4,7 @@ import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
 import { type Db, database, transaction } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
-import { databaseOf } from '../config.ts';
+import { type DatabasePlace, describeDatabase } from '../config.ts';
 import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
 import { type Standing, standingOf } from './standing.rule.ts';
@@ -35,21 +35,22 @@ const appliedBy = (
 /** The mark of every database that a release has filled. */
 const FIRST = { version: 0, name: 'first-release' } as const;
 
-/** The settings that say where the database is. */
-type Place = Parameters<typeof databaseOf>[0];
-
 /**
  * Marks a new database, which has nothing to migrate. Changes nothing in one that has data.
  * @throws Error with a one-line message if its data is from before the first release
  */
-export const requireReleased = async (context: Context, place: Place, migrations = MIGRATIONS): Promise<void> => {
+export const requireReleased = async (
+  context: Context,
+  place: DatabasePlace,
+  migrations = MIGRATIONS,
+): Promise<void> => {
   const { db } = context;
   if (await isApplied(db, FIRST)) return;
   const isNew = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
   if (await isApplied(db, FIRST)) return; // by another process meanwhile, which may have filled the database since
   if (!isNew)
     throw new Error(
-      `the database (${databaseOf(place)}) was filled before the first release, and no release can read it: ` +
+      `the database (${describeDatabase(place)}) was filled before the first release, and no release can read it: ` +
         'nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one',
     );
   await transaction(db, async (tx) => {
@@ -58,7 +59,11 @@ export const requireReleased = async (context: Context, place: Place, migrations
 };
 
 /** @throws Error with a one-line message if this release cannot serve the database */
-export const requireServable = async (context: Context, place: Place, migrations = MIGRATIONS): Promise<Standing> => {
+export const requireServable = async (
+  context: Context,
+  place: DatabasePlace,
+  migrations = MIGRATIONS,
+): Promise<Standing> => {
   await requireReleased(context, place, migrations);
   const standing = await readStanding(context.db, migrations);
   if (standing.refusal !== undefined) throw new Error(standing.refusal);

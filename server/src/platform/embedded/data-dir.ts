@@ -17,7 +17,7 @@ async function makeFolder(path: string, isLastTry = false): Promise<void> {
   }
 }
 
-const isThere = (path: string): Promise<boolean> =>
+export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,

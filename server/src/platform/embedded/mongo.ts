@@ -8,7 +8,7 @@ import {
   writeAddress,
   writePort,
 } from './address-file.ts';
-import { databaseDirectory } from './data-dir.ts';
+import { databaseDirectory, isThere } from './data-dir.ts';
 import { type MemberKey, memberKey } from './member-key.ts';
 import { asMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
@@ -30,6 +30,8 @@ export interface DatabaseOptions {
    * ends.
    */
   use: Use;
+  /** False: only shares the database of a running server. */
+  mayStart?: boolean;
   log: (line: string) => void;
   /** Called if the embedded mongod ends by itself. Its owner should then end too, and be restarted. */
   onLost?: () => void;
@@ -56,12 +58,20 @@ export async function openedDatabase({ mongodbUrl, dataDir }: Pick<DatabaseOptio
   return url;
 }
 
+/** No server runs on an embedded database, and none may be started. */
+export class NotServed extends Error {}
+
+/** @throws NotServed */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
+  const { mayStart = true } = options;
+  const notServed = new NotServed(`no server runs on the embedded database in ${options.dataDir}`);
+  if (!mayStart && !(await isThere(join(options.dataDir, 'mongodb')))) throw notServed;
   const dataDir = await databaseDirectory(options.dataDir);
   for (let failures = 0; ; ) {
     const owner = await nextOwner(dataDir, options.log);
     if (owner) return share(owner, options);
+    if (!mayStart) throw notServed;
     try {
       return await start(dataDir, options);
     } catch (error) {

@@ -1,0 +1,239 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { POLICY } from '../../features/operators/policy.rule.ts';
+import { withTerminal } from '../../platform/terminal.ts';
+import { run } from './program.ts';
+
+/** Commands that open no database. */
+const WITHOUT_DATABASE = new Set([
+  'context add',
+  'context list',
+  'context remove',
+  'context show',
+  'context use',
+  'enterprise new-webhook-key',
+  'log new-key',
+  'mail test',
+  'moderation reasons',
+  'operator new-token',
+  'operator roles',
+  'probe',
+  'prober new-key',
+]);
+
+/** The driver refuses it before it connects. */
+const REFUSED = 'authMechanism=NONE';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'target-'));
+  const feed = { url: 'https://news.example/feed', source: 'Gazette', language: 'en', category: 'market' };
+  await writeFile(join(folder, 'feeds.json'), JSON.stringify([feed]));
+  await writeFile(join(folder, 'bounce.eml'), BOUNCE);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const call = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> => {
+  let [stdout, stderr] = ['', ''];
+  const terminal = {
+    write: (text: string): void => {
+      stdout += text;
+    },
+    writeError: (text: string): void => {
+      stderr += text;
+    },
+    columns: undefined,
+  };
+  const settings = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(folder, 'config'), ...env };
+  const code = await withTerminal(terminal, () => run(['node', 'broker-rating', ...argv], settings));
+  return { code, stdout, stderr };
+};
+
+/** A report that a mail came back. */
+const BOUNCE = `MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
+
+--b1
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example
+
+Final-Recipient: rfc822; alice@mail.example
+Action: failed
+Status: 5.1.1
+
+--b1
+Content-Type: text/rfc822-headers
+
+Message-ID: <n_5f@ratings.example>
+
+--b1--
+`;
+
+/** Settings of a database to which nobody can connect, and what commands look for before they open it. */
+const unusableDatabase = () => ({
+  NEWS_FEEDS: join(folder, 'feeds.json'),
+  LOG_KEY: join(folder, 'log.key'),
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'mail@ratings.example',
+  PUBLIC_URL: 'https://ratings.example',
+  MONGODB_URL: `mongodb://user:hunter2@a.example,b.example/ratings?${REFUSED}`,
+  DATA_DIR: join(folder, 'data'),
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+});
+
+/** Command lines other than the example in the help of a command, which needs a shell or writes to this folder. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  'account export': ['alice'],
+  ...Object.fromEntries(
+    ['brokers', 'complaints', 'news', 'regulators', 'reviews'].map((kind) => [`import ${kind}`, [`${kind}.ndjson`]]),
+  ),
+};
+
+/** Returns a command line, with files that exist. */
+const exampleOf = async (command: string): Promise<string[]> => {
+  const { stdout } = await call([...command.split(' '), '--help'], {});
+  const text = stdout.replaceAll(/ \\\n +/g, ' ');
+  const example = new RegExp(`^ {2}(?!  ).*broker-rating (${command}(?: .*)?)$`, 'm').exec(text)?.[1] ?? '';
+  if (command === 'mail bounces') return ['mail', 'bounces', join(folder, 'bounce.eml')];
+  const others = OTHERS[command];
+  const words = others ? [...command.split(' '), ...others] : (example.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []);
+  return Promise.all(
+    words.map(async (quoted) => {
+      const word = quoted.replace(/(['"])(.*)\1$/, '$2');
+      const extension = /\.(csv|ndjson|json|xlsx|key|token|txt|zip)$/.exec(word)?.[1];
+      if (extension === undefined || command.includes('follow')) return word;
+      const file = join(folder, `${command.replaceAll(' ', '-')}.${extension}`);
+      await writeFile(file, '{"a":1}\n', { mode: 0o600 });
+      return file;
+    }),
+  );
+};
+
+test('every command that opens a database first says which one on standard error', { timeout: 180_000 }, async () => {
+  const commands = Object.keys(POLICY);
+  const told = await Promise.all(
+    commands.map(async (command) => {
+      const argv = await exampleOf(command);
+      expect(argv.length, command).toBeGreaterThan(0);
+      if (WITHOUT_DATABASE.has(command)) return [command, 'no database'];
+      const { stderr } = await call(argv, unusableDatabase());
+      return [command, stderr.split('\n', 1)[0]];
+    }),
+  );
+  const line = `Database: mongodb://a.example,b.example/ratings (MONGODB_URL)`;
+  const expected = commands.map((command) => [command, WITHOUT_DATABASE.has(command) ? 'no database' : line]);
+  expect(told).toEqual(expected);
+});
+
+describe('without a server and without MONGODB_URL', () => {
+  test('a command starts no database, and names the ways to one', async () => {
+    const DATA_DIR = join(folder, 'nothing');
+    const { code, stdout, stderr } = await call(['broker', 'list'], { DATA_DIR });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `Database: mongodb://127.0.0.1/broker-transparency (embedded, in ${DATA_DIR})\n` +
+        `No server runs on the embedded database in ${DATA_DIR}. Set MONGODB_URL, choose a context ` +
+        '(broker-rating context use NAME), or add --embedded to use this database while no server runs.\n',
+    );
+    await expect(rm(DATA_DIR)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a context', () => {
+  const settings = () => `MONGODB_URL=mongodb://user:hunter2@a.example,b.example/live?${REFUSED}\nLOG_LEVEL=warn\n`;
+  const target = () => `mongodb://a.example,b.example/live (context prod)`;
+
+  /** Makes an environment with the context `prod` and nothing else. */
+  const withContext = async (text = settings()): Promise<NodeJS.ProcessEnv> => {
+    const env = { XDG_CONFIG_HOME: await mkdtemp(join(folder, 'config-')) };
+    const file = join(env.XDG_CONFIG_HOME, 'prod.env');
+    await writeFile(file, text);
+    const added = await call(['context', 'add', 'prod', file], env);
+    expect(added, added.stderr).toMatchObject({ code: 0 });
+    return env;
+  };
+  const firstLine = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
+    (await call(argv, env)).stderr.split('\n', 1)[0] as string;
+
+  test('is used by every command from `context use` on, until it is removed', async () => {
+    const env = await withContext();
+    const unused = await call(['broker', 'list'], { ...env, DATA_DIR: join(folder, 'none') });
+    expect(unused).toMatchObject({ code: 2, stderr: expect.stringContaining('No server runs') });
+    expect(await call(['context', 'use', 'prod'], env)).toEqual({
+      code: 0,
+      stdout: `In use: prod, ${target()}\n`,
+      stderr: '',
+    });
+    expect(await firstLine(['broker', 'list'], env)).toBe(`Database: ${target()}`);
+    expect((await call(['context', 'list'], env)).stdout).toMatch(/prod +yes +mongodb:/);
+    await call(['context', 'remove', 'prod'], env);
+    const removed = await call(['broker', 'list'], { ...env, DATA_DIR: join(folder, 'none') });
+    expect(removed).toMatchObject({ code: 2, stderr: expect.stringContaining('No server runs') });
+  });
+
+  test('is used by one command with --context, or by those with BROKER_RATING_CONTEXT', async () => {
+    const env = await withContext();
+    expect(await firstLine(['broker', 'list', '--context', 'prod'], env)).toBe(`Database: ${target()}`);
+    const named = { ...env, BROKER_RATING_CONTEXT: 'prod' };
+    expect(await firstLine(['broker', 'list'], named)).toBe(`Database: ${target()}`);
+    expect(await call(['broker', 'list', '--context', 'prd'], env)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no context "prd". See: broker-rating context list\n',
+    });
+  });
+
+  test('is refused beside an environment that names another database, and --no-context chooses that one', async () => {
+    const env = await withContext();
+    await call(['context', 'use', 'prod'], env);
+    const other = { ...env, MONGODB_URL: `mongodb://a.example,b.example/other?${REFUSED}` };
+    expect(await call(['broker', 'list'], other)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'MONGODB_URL in the environment names another place than the context "prod". ' +
+        'Unset MONGODB_URL, or add --no-context to use the environment.\n',
+    });
+    expect(await firstLine(['broker', 'list', '--no-context'], other)).toBe(
+      `Database: mongodb://a.example,b.example/other (MONGODB_URL)`,
+    );
+  });
+
+  test('is not used by `serve` unless it is named', async () => {
+    const env = { ...(await withContext()), PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: '/proc/none' };
+    await call(['context', 'use', 'prod'], env);
+    expect(await firstLine(['serve'], env)).toBe(
+      'Database: mongodb://127.0.0.1/broker-transparency (embedded, in /proc/none)',
+    );
+    expect(await firstLine(['serve', '--context', 'prod'], env)).toBe(`Database: ${target()}`);
+  });
+
+  test('is kept where only its owner can read it, and is refused once others can', async () => {
+    const env = await withContext();
+    const file = join(String(env['XDG_CONFIG_HOME']), 'broker-rating', 'contexts', 'prod');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const shown = await call(['context', 'show', 'prod'], env);
+    expect(shown.stdout).toBe(`prod: ${target()}\nSettings: LOG_LEVEL, MONGODB_URL\n`);
+    await chmod(file, 0o644);
+    expect(await call(['broker', 'list', '--context', 'prod'], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`run chmod 600 ${file}`),
+    });
+  });
+
+  test('never replaces another one', async () => {
+    const env = await withContext();
+    const again = await call(['context', 'add', 'prod', join(String(env['XDG_CONFIG_HOME']), 'prod.env')], env);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('context remove prod') });
+  });
+});
