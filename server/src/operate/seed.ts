@@ -34,10 +34,13 @@ export const seedRegulators = async (context: Context): Promise<Seeded> => {
   return { ...stated, same: reference.length - stated.kept.length };
 };
 
+/** Why the audit trail has the bundled regulators of a new database. */
+export const SEED_REASON = 'seed';
+
 /** States the bundled regulators in a database that has none. Nobody knows since when these facts hold. */
 export const seedEmpty = async (context: Context): Promise<void> => {
   if ((await listRegulators(context.db)).length > 0) return;
-  const first = { reason: 'seed', cause: 'start', run: null, batch: null } as const;
+  const first = { reason: SEED_REASON, cause: 'start', run: null, batch: null } as const;
   await stateReference(context, referenceRegulators(), async () => first);
 };
 

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
 import { erasuresKnownUntil } from '../../features/people/actions.ts';
-import { listEntries } from '../../platform/audit/store.ts';
+import { hasOtherReason, listEntries } from '../../platform/audit/store.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { signedAt } from '../../platform/log/state.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
 import { MIGRATIONS } from '../migrations/table.ts';
+import { SEED_REASON } from '../seed.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
 import { type CollectionEntry, filesOf, type Manifest, verifyBackup } from './manifest.ts';
@@ -98,6 +100,32 @@ const requireKnown = ({ databaseVersion, service }: Manifest): void => {
     );
 };
 
+/**
+ * Collections with documents in a database that somebody has only started or looked at: the reference data, what is
+ * recorded of it, and the state of jobs.
+ */
+const SEEDED: ReadonlySet<string> = new Set([
+  'audit',
+  'jobs',
+  'logHeads',
+  'logTiles',
+  'migrations',
+  'recordEntries',
+  'recordHeads',
+  'recordSubtotals',
+  'recordTexts',
+  'regulators',
+  'statements',
+  'subjects',
+]);
+
+/** Returns a collection with documents that others than the seed wrote, or undefined. A signed log counts as such. */
+const findFilled = async (db: Db): Promise<string | undefined> => {
+  for (const name of await collectionNames(db)) if (!SEEDED.has(name) && !(await isEmpty(db, name))) return name;
+  if (await hasOtherReason(db, SEED_REASON)) return 'audit';
+  return (await signedAt(db)) === null ? undefined : 'logHeads';
+};
+
 /** @throws DomainError if the database has documents that the operator has not agreed to drop */
 const requireRoom = async (db: Db, replace: string | undefined): Promise<void> => {
   const { databaseName } = database(db);
@@ -107,13 +135,13 @@ const requireRoom = async (db: Db, replace: string | undefined): Promise<void> =
       `The database is called "${databaseName}", not "${replace}": nothing was changed.`,
     );
   if (replace !== undefined) return;
-  for (const name of await collectionNames(db))
-    if (!(await isEmpty(db, name)))
-      throw new DomainError(
-        'state_conflict',
-        `The database "${databaseName}" is not empty (${name}). ` +
-          `To replace all that is in it, add --drop ${databaseName}`,
-      );
+  const filled = await findFilled(db);
+  if (filled !== undefined)
+    throw new DomainError(
+      'state_conflict',
+      `The database "${databaseName}" is not empty (${filled}). ` +
+        `To replace all that is in it, add --drop ${databaseName}`,
+    );
 };
 
 /** What shows who was erased after a backup was made. */

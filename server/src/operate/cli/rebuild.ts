@@ -24,16 +24,21 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       let compared = 0;
       const different: string[] = [];
-      const { regulators, record } = await withDatabase(env, actor, async (context) => {
-        await rebuild(context, check !== true, (rows) => {
-          compared += rows.length;
-          different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
-        });
-        return {
-          regulators: await recountRegulators(context, check !== true),
-          record: await proveRecord(context, check !== true),
-        };
-      });
+      const { regulators, record } = await withDatabase(
+        env,
+        actor,
+        async (context) => {
+          await rebuild(context, check !== true, (rows) => {
+            compared += rows.length;
+            different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
+          });
+          return {
+            regulators: await recountRegulators(context, check !== true),
+            record: await proveRecord(context, check !== true),
+          };
+        },
+        check ? 'read' : 'shared',
+      );
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
       if (json) printJson({ compared, different, repaired: check ? 0 : different.length, regulators, record });
       else {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { authorise, NeedsAnother, noteNeedsAnother } from '../../features/operators/authorise.ts';
+import { rightsOf } from '../../features/operators/policy.rule.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -7,7 +8,7 @@ import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } fr
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
-import { requireReleased, requireServable } from '../migrations/run.ts';
+import { requireReadable, requireReleased, requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
 import { type CommandHost, invocationOf } from './invocation.ts';
 import { printError } from './output.ts';
@@ -42,10 +43,10 @@ const serverRuns = (dataDir: string): DomainError =>
 type Work<T> = (context: Context) => Promise<T>;
 
 /**
- * How a command uses the database. `as it is`: works on databases that this release cannot serve, and seeds no
- * regulators. `alone`: also refuses to run beside a server. `replaced`: also works on data from before the first release.
+ * How a command uses the database. `read`: writes nothing, not even collections or reference data. `as it is`: works on
+ * databases that this release cannot serve, and seeds no regulators. `alone`: also refuses to run beside a server. `replaced`: also works on data from before the first release.
  */
-type Use = 'shared' | 'as it is' | 'alone' | 'replaced';
+type Use = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
 
 const isExclusive = (use: Use): boolean => use === 'alone' || use === 'replaced';
 
@@ -59,6 +60,7 @@ const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, wo
     if (error instanceof NeedsAnother) await noteNeedsAnother(context, invocationOf(env).command, error.refusal);
     throw error;
   });
+  if (use === 'read') return result;
   await refreshDirty(context.db, context.clock);
   if (!isExclusive(use)) await numberEntries(context.db, context.clock);
   return result;
@@ -79,17 +81,19 @@ const runOn = async <T>(
 
 /**
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or, with
- * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are refreshed before it ends, so that they show even if
- * no server runs.
+ * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are refreshed
+ * before it ends, so that they show even if no server runs.
+ * @param given how it uses the database; by default as the policy of roles says
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
   work: Work<T>,
-  use: Use = 'shared',
+  given?: Use,
 ): Promise<T> => {
   const config = readConfig(env);
-  const { host, mayStart } = invocationOf(env);
+  const { command, host, mayStart } = invocationOf(env);
+  const use = given ?? (rightsOf(command)?.reads ? 'read' : 'shared');
   if (host)
     return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
   for (const line of misspeltSettings(env)) printError(line);
@@ -102,7 +106,8 @@ export const withDatabase = async <T>(
     // socket timeout.
     db = await connectAsReader(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const begun: Context = { actor: { type: 'operator', name: actor }, clock, db };
-    if (use === 'shared') {
+    if (use === 'read') await requireReadable(begun, config);
+    else if (use === 'shared') {
       await requireServable(begun, config);
       await ensureCollections(db);
       await seedEmpty(begun);

@@ -1,10 +1,8 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { POLICY } from '../../features/operators/policy.rule.ts';
-import { withTerminal } from '../../platform/terminal.ts';
-import { run } from './program.ts';
+import { type CommandFolder, createCommandFolder } from './command-folder.ts';
 
 /** Commands that open no database. */
 const WITHOUT_DATABASE = new Set([
@@ -26,112 +24,30 @@ const WITHOUT_DATABASE = new Set([
 /** The driver refuses it before it connects. */
 const REFUSED = 'authMechanism=NONE';
 
+let commands: CommandFolder;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'target-'));
-  const feed = { url: 'https://news.example/feed', source: 'Gazette', language: 'en', category: 'market' };
-  await writeFile(join(folder, 'feeds.json'), JSON.stringify([feed]));
-  await writeFile(join(folder, 'bounce.eml'), BOUNCE);
+  commands = await createCommandFolder();
+  folder = commands.path;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => commands?.remove());
 
-interface Result {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const call = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> => {
-  let [stdout, stderr] = ['', ''];
-  const terminal = {
-    write: (text: string): void => {
-      stdout += text;
-    },
-    writeError: (text: string): void => {
-      stderr += text;
-    },
-    columns: undefined,
-  };
-  const settings = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(folder, 'config'), ...env };
-  const code = await withTerminal(terminal, () => run(['node', 'broker-rating', ...argv], settings));
-  return { code, stdout, stderr };
-};
-
-/** A report that a mail came back. */
-const BOUNCE = `MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
-
---b1
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mail.example
-
-Final-Recipient: rfc822; alice@mail.example
-Action: failed
-Status: 5.1.1
-
---b1
-Content-Type: text/rfc822-headers
-
-Message-ID: <n_5f@ratings.example>
-
---b1--
-`;
-
-/** Settings of a database to which nobody can connect, and what commands look for before they open it. */
-const unusableDatabase = () => ({
-  NEWS_FEEDS: join(folder, 'feeds.json'),
-  LOG_KEY: join(folder, 'log.key'),
-  SMTP_URL: 'smtp://127.0.0.1:1',
-  MAIL_FROM: 'mail@ratings.example',
-  PUBLIC_URL: 'https://ratings.example',
-  MONGODB_URL: `mongodb://user:hunter2@a.example,b.example/ratings?${REFUSED}`,
-  DATA_DIR: join(folder, 'data'),
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-});
-
-/** Command lines other than the example in the help of a command, which needs a shell or writes to this folder. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  'account export': ['alice'],
-  ...Object.fromEntries(
-    ['brokers', 'complaints', 'news', 'regulators', 'reviews'].map((kind) => [`import ${kind}`, [`${kind}.ndjson`]]),
-  ),
-};
-
-/** Returns a command line, with files that exist. */
-const exampleOf = async (command: string): Promise<string[]> => {
-  const { stdout } = await call([...command.split(' '), '--help'], {});
-  const text = stdout.replaceAll(/ \\\n +/g, ' ');
-  const example = new RegExp(`^ {2}(?!  ).*broker-rating (${command}(?: .*)?)$`, 'm').exec(text)?.[1] ?? '';
-  if (command === 'mail bounces') return ['mail', 'bounces', join(folder, 'bounce.eml')];
-  const others = OTHERS[command];
-  const words = others ? [...command.split(' '), ...others] : (example.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []);
-  return Promise.all(
-    words.map(async (quoted) => {
-      const word = quoted.replace(/(['"])(.*)\1$/, '$2');
-      const extension = /\.(csv|ndjson|json|xlsx|key|token|txt|zip)$/.exec(word)?.[1];
-      if (extension === undefined || command.includes('follow')) return word;
-      const file = join(folder, `${command.replaceAll(' ', '-')}.${extension}`);
-      await writeFile(file, '{"a":1}\n', { mode: 0o600 });
-      return file;
-    }),
-  );
-};
+const call: CommandFolder['call'] = (argv, env) => commands.call(argv, env);
 
 test('every command that opens a database first says which one on standard error', { timeout: 180_000 }, async () => {
-  const commands = Object.keys(POLICY);
+  const names = Object.keys(POLICY);
+  const MONGODB_URL = `mongodb://user:hunter2@a.example,b.example/ratings?${REFUSED}`;
   const told = await Promise.all(
-    commands.map(async (command) => {
-      const argv = await exampleOf(command);
+    names.map(async (command) => {
+      const argv = await commands.exampleOf(command);
       expect(argv.length, command).toBeGreaterThan(0);
       if (WITHOUT_DATABASE.has(command)) return [command, 'no database'];
-      const { stderr } = await call(argv, unusableDatabase());
+      const { stderr } = await call(argv, { ...commands.settings, MONGODB_URL });
       return [command, stderr.split('\n', 1)[0]];
     }),
   );
   const line = `Database: mongodb://a.example,b.example/ratings (MONGODB_URL)`;
-  const expected = commands.map((command) => [command, WITHOUT_DATABASE.has(command) ? 'no database' : line]);
+  const expected = names.map((command) => [command, WITHOUT_DATABASE.has(command) ? 'no database' : line]);
   expect(told).toEqual(expected);
 });
 

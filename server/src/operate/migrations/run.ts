@@ -36,6 +36,37 @@ const appliedBy = (
 const FIRST = { version: 0, name: 'first-release' } as const;
 
 /**
+ * Returns whether a database is new: nothing was ever written to it, not even a mark.
+ * @throws Error with a one-line message if its data is from before the first release
+ */
+const isNew = async (db: Db, place: DatabasePlace): Promise<boolean> => {
+  if (await isApplied(db, FIRST)) return false;
+  const isEmpty = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
+  if (await isApplied(db, FIRST)) return false; // by another process meanwhile, which may have filled it since
+  if (!isEmpty)
+    throw new Error(
+      `the database (${describeDatabase(place)}) was filled before the first release, and no release can read it: ` +
+        'nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one',
+    );
+  return true;
+};
+
+/** @throws Error with a one-line message if this release cannot serve the database */
+const requireKnown = async (db: Db, migrations: readonly Migration[]): Promise<Standing> => {
+  const standing = await readStanding(db, migrations);
+  if (standing.refusal !== undefined) throw new Error(standing.refusal);
+  return standing;
+};
+
+/**
+ * Lets a command read a database, and writes nothing to it.
+ * @throws Error with a one-line message if this release cannot read the database
+ */
+export const requireReadable = async ({ db }: Context, place: DatabasePlace): Promise<void> => {
+  if (!(await isNew(db, place))) await requireKnown(db, MIGRATIONS);
+};
+
+/**
  * Marks a new database, which has nothing to migrate. Changes nothing in one that has data.
  * @throws Error with a one-line message if its data is from before the first release
  */
@@ -44,16 +75,8 @@ export const requireReleased = async (
   place: DatabasePlace,
   migrations = MIGRATIONS,
 ): Promise<void> => {
-  const { db } = context;
-  if (await isApplied(db, FIRST)) return;
-  const isNew = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
-  if (await isApplied(db, FIRST)) return; // by another process meanwhile, which may have filled the database since
-  if (!isNew)
-    throw new Error(
-      `the database (${describeDatabase(place)}) was filled before the first release, and no release can read it: ` +
-        'nothing in it was changed; set DATA_DIR or MONGODB_URL to a new one',
-    );
-  await transaction(db, async (tx) => {
+  if (!(await isNew(context.db, place))) return;
+  await transaction(context.db, async (tx) => {
     for (const one of [FIRST, ...migrations]) await noteApplied(appliedBy(context, one, 0), tx);
   });
 };
@@ -65,9 +88,7 @@ export const requireServable = async (
   migrations = MIGRATIONS,
 ): Promise<Standing> => {
   await requireReleased(context, place, migrations);
-  const standing = await readStanding(context.db, migrations);
-  if (standing.refusal !== undefined) throw new Error(standing.refusal);
-  return standing;
+  return requireKnown(context.db, migrations);
 };
 
 /** Returns the part of a checkpoint that belongs to this migration. */

@@ -92,6 +92,10 @@ export const record = async (entries: readonly StoredEntry[], tx: Tx): Promise<v
 /** Returns whether the audit trail has no entries. */
 export const isAuditEmpty = async (db: Db): Promise<boolean> => (await Audit(db).exists({})) === null;
 
+/** Returns whether the audit trail has an entry with another reason than this one. */
+export const hasOtherReason = async (db: Db, reason: string): Promise<boolean> =>
+  (await Audit(db).exists({ reason: { $ne: reason } })) !== null;
+
 /** Selects entries; all given conditions must hold. */
 export interface AuditFilter {
   readonly subject?: { readonly kind: SubjectKind; readonly id?: string } | undefined;

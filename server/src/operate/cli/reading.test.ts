@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { POLICY } from '../../features/operators/policy.rule.ts';
+import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
+import { type CommandFolder, createCommandFolder } from './command-folder.ts';
+
+const READING = Object.entries(POLICY).flatMap(([command, { reads }]) => (reads ? [command] : []));
+
+let commands: CommandFolder;
+let database: ScratchDatabase;
+beforeAll(async () => {
+  commands = await createCommandFolder();
+});
+beforeEach(async () => {
+  database = await openScratchDatabase();
+});
+afterEach(() => database?.remove());
+afterAll(() => commands?.remove());
+
+const call = (argv: readonly string[], url = database.url) =>
+  commands.call(argv, { ...commands.settings, LOG_KEY: undefined, MONGODB_URL: url });
+
+/** Returns the number of documents in each collection. */
+const readCounts = async (url: string): Promise<Record<string, number>> => {
+  const client = await mongoose.mongo.MongoClient.connect(url);
+  try {
+    const found = await client.db().listCollections({}, { nameOnly: true }).toArray();
+    const counts = found.map(async ({ name }) => [name, await client.db().collection(name).countDocuments()] as const);
+    return Object.fromEntries(await Promise.all(counts));
+  } finally {
+    await client.close();
+  }
+};
+
+test('commands that only read leave an empty database empty, and a restore into it goes on', {
+  timeout: 180_000,
+}, async () => {
+  expect(READING.length).toBeGreaterThan(40);
+  for (const command of [...READING, 'rebuild']) {
+    const argv = command === 'rebuild' ? ['rebuild', '--check'] : await commands.exampleOf(command);
+    const { stderr } = await call(argv);
+    expect(stderr, command).toMatch(/^Database: /);
+    expect(await readCounts(database.url), `${command}\n${stderr}`).toEqual({});
+  }
+  const source = await openScratchDatabase();
+  const dir = join(commands.path, 'backup-for-empty');
+  expect(await call(['backup', dir], source.url)).toMatchObject({ code: 0 });
+  await source.remove();
+  expect(await call(['restore', dir, '--accept-lost-erasures'])).toMatchObject({ code: 0 });
+});
+
+test('a database with the reference data alone counts as empty for a restore, until somebody writes', {
+  timeout: 180_000,
+}, async () => {
+  const dir = join(commands.path, 'backup-for-seeded');
+  expect(await call(['backup', dir])).toMatchObject({ code: 0 });
+  const seeded = await openScratchDatabase();
+  const restore = () => call(['restore', dir, '--accept-lost-erasures'], seeded.url);
+  try {
+    expect(await call(['job', 'run', 'kyc-expiry'], seeded.url)).toMatchObject({ code: 0 });
+    expect((await readCounts(seeded.url))['regulators']).toBeGreaterThan(0);
+    expect(await restore()).toMatchObject({ code: 0 });
+    const set = ['regulator', 'set', 'asic', 'name=Other', '--source', 'https://register.example/', '--actor', 'maria'];
+    expect(await call(set, seeded.url)).toMatchObject({ code: 0 });
+    expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+  } finally {
+    await seeded.remove();
+  }
+});
