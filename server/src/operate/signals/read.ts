@@ -17,6 +17,7 @@ import { pendingSince } from '../../platform/record/sequencer.ts';
 import { readJumps } from '../../published/record/jumps.ts';
 import type { Config } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
+import { listApplied } from '../migrations/store.ts';
 import {
   FAILING,
   JUMP_POINTS,
@@ -105,6 +106,14 @@ const disk = async (dir: string): Promise<Reading> => {
   return { count: Math.floor((100 * bavail) / Math.max(1, blocks)), since: null, named: [] };
 };
 
+/** When the last backup was made, and for how many whole days the database has been in use. */
+const backup = async (db: Db, now: Date): Promise<Reading> => {
+  const [made] = await listEntries(db, { action: 'backup.made' }, 1);
+  const [first] = await listApplied(db);
+  const days = first ? Math.floor((now.getTime() - first.appliedAt.getTime()) / DAY) : 0;
+  return { count: days, since: made?.at ?? null, named: [] };
+};
+
 /** What an installation has. */
 export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
@@ -140,7 +149,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   jobs: (db, watched, now) => jobs(db, watched.jobs, now),
   record: async (db) => since(await pendingSince(db)),
   log: async (db, _, now) => names((await listRefusals(db, now)).map(({ why }) => why)),
-  backup: async (db) => since((await listEntries(db, { action: 'backup.made' }, 1))[0]?.at),
+  backup: (db, _, now) => backup(db, now),
   disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
   clock: async (db) => ({ count: Math.round(Math.abs(await readDrift(db))), since: null, named: [] }),
   operators: async (db, _, now) => {

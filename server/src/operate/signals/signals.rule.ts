@@ -20,6 +20,8 @@ interface Limit {
   readonly olderThan?: number;
   /** Also if it was never done. */
   readonly never?: true;
+  /** Also if it was never done and `count`, the days that could have had it, is more. */
+  readonly neverForDays?: number;
 }
 
 interface Policy {
@@ -194,7 +196,7 @@ export const SIGNALS = {
     what: 'last backup',
     shows: 'age',
     look: { olderThan: 26 * HOUR, never: true },
-    act: { olderThan: 3 * DAY },
+    act: { olderThan: 3 * DAY, neverForDays: 7 },
     help: 'backup DIR',
   },
   disk: {
@@ -226,6 +228,7 @@ const reaches = ({ count, since }: Reading, limit: Limit | undefined, now: Date)
   ((limit.atLeast !== undefined && count >= limit.atLeast) ||
     (limit.below !== undefined && count < limit.below) ||
     (limit.never === true && since === null) ||
+    (limit.neverForDays !== undefined && since === null && count > limit.neverForDays) ||
     (limit.olderThan !== undefined && since !== null && now.getTime() - since.getTime() > limit.olderThan));
 
 /** Returns how urgent a reading is. */
