@@ -122,6 +122,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
           write: (text: string): void => void stdout.push(text),
           writeError: (text: string): void => void stderr.push(text),
           columns: undefined,
+          ask: undefined,
         };
         const host = { db: background, clock, dataDir: config.dataDir };
         const code = await withTerminal(to, () =>

@@ -85,7 +85,7 @@ describe('what was known of a broker at one time about another', () => {
     await bring(withStatus(slug, 'active'), '--valid-from', '2026-01-10');
     await bring(withStatus(slug, 'withdrawn'), '--valid-from', '2026-03-05');
     const run = await bring(withStatus(slug, 'restricted'), '--valid-from', '2026-03-15');
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await service.settle();
     const steps = await stepsOf(slug, 'license');
     numbers = steps.map(({ number }) => number);
@@ -219,7 +219,7 @@ describe('the present moment', () => {
     await service.settle();
     const [first, ...others] = (await history(slug)).data;
     expect(others).not.toEqual([]);
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await service.settle();
     expect((await ask(slug, 'at')).status).toBe(404);
     const { data } = await history(slug);
@@ -239,7 +239,7 @@ describe('the history of a broker', () => {
     const slug = 'delta';
     await bring(withStatus(slug, 'active'));
     const run = await bring(withStatus(slug, 'withdrawn'));
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     const token = await createToken(service, 'reader-of-delta');
     const [review] = await publishReviews(service, slug, [token], { rating: 1 });
     await moderate(service, 'remove', review?.id as string);

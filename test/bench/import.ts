@@ -51,7 +51,7 @@ const importAndUndo = async (): Promise<void> => {
     await measure('dry run again', 'import', kind, file, '--dry-run');
     await measure('import again', 'import', kind, file, '--json');
   }
-  if (withUndo) await measure('undo', 'import', 'undo', report.run);
+  if (withUndo) await measure('undo', 'import', 'undo', report.run, '--yes', report.run);
 };
 
 try {

@@ -41,7 +41,7 @@ try {
   for (const complaint of found) console.error(complaint);
   process.exitCode = found.length > 0 ? 1 : 0;
 } finally {
-  await service.cli('account', 'erase', PERSON, '--reason', 'requested');
+  await service.cli('account', 'erase', PERSON, '--yes', PERSON, '--reason', 'requested');
   await service.remove();
   await data.close();
 }

@@ -99,7 +99,7 @@ describe('MongoDB', () => {
     );
     succeeded(await service.cli('job', 'run', 'kyc-expiry'));
     succeeded(await service.cli('backup', `${scratch.path}/backup`));
-    succeeded(await service.cli('account', 'erase', 'alice', '--reason', 'requested'));
+    succeeded(await service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
     succeeded(await service.cli('rebuild', '--check'));
     expect(service.output()).not.toMatch(/not authorized/i);
   });
@@ -127,7 +127,12 @@ describe('MongoDB', () => {
   test('the role of migrations suffices to migrate, and to replace all data by a backup', async () => {
     const settings = { MONGODB_URL: mongo.url('brokerRatingMigrate'), DATA_DIR: service.dataDir };
     succeeded(await runCli(['migrate'], settings));
-    succeeded(await runCli(['restore', `${scratch.path}/backup`, '--drop', 'ratings'], settings));
+    const restore = ['restore', `${scratch.path}/backup`, '--drop', '--yes', 'ratings', '--beside-servers'];
+    expect(await service.cli(...restore)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Use one with the role brokerRatingMigrate'),
+    });
+    succeeded(await runCli(restore, settings));
   });
 });
 

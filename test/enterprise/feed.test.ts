@@ -185,7 +185,7 @@ test('after an erasure the feed says so, and no page from the beginning on has t
   await allSigned(service);
   const textOf = async () => (await ask('/changes?limit=1000')).text;
   expect(await textOf()).toContain('Zealously');
-  succeeded(await service.cli('account', 'erase', 'zoe', '--reason', 'requested'));
+  succeeded(await service.cli('account', 'erase', 'zoe', '--yes', 'zoe', '--reason', 'requested'));
   await allSigned(service);
   expect(await textOf()).not.toContain('Zealously');
   const own = (await readAll(1000))

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const yesterday = { ...data, CLOCK: '-1d' };
   await bring(yesterday, withStatus('falling', 'withdrawn'), withStatus('rising', 'active'));
   const run = await bring(yesterday, brokerRow('mistaken', { name: 'A mistake' }));
-  succeeded(await runBeside(['import', 'undo', run], yesterday));
+  succeeded(await runBeside(['import', 'undo', run, '--yes', run], yesterday));
   succeeded(await runBeside(['broker', 'rename', 'rising', 'risen'], yesterday));
   service = await startService({ ...data });
   succeeded(await service.cli('job', 'run', 'record-day'));

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await bring(brokerRow('alpha'), brokerRow('beta'), brokerRow('gamma', { licensesCheckedAt: null, licenses: [] }));
   await bring(brokerRow('delta', { licenses: [licenseRow('delta Ltd', 'asic')] }));
   const run = await bring(withStatus('suspended'));
-  succeeded(await service.cli('import', 'undo', run));
+  succeeded(await service.cli('import', 'undo', run, '--yes', run));
   await bring(withStatus('withdrawn'));
   succeeded(await service.cli('broker', 'rename', 'beta', 'beta-two'));
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')], { rating: 1 });

@@ -368,7 +368,7 @@ describe('a replica through a proxy', () => {
     const { salt } = (await textsOf(log.service, erased)).find(({ field }) => field === 'title') ?? { salt: 'none' };
     const bytes = async () => (await readFile(join(folder, 'texts.ndjson'))).toString();
     expect(await bytes()).toContain(salt);
-    succeeded(await log.service.cli('account', 'erase', 'alice', '--reason', 'requested'));
+    succeeded(await log.service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
     await allSigned(log.service);
     await follow(store, proxy.origin);
     expect(await store.textsOf(erased)).toEqual({});

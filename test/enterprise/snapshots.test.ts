@@ -252,7 +252,7 @@ test('an erased text is taken out of every snapshot, and nothing else of it chan
   };
   expect(await bytesOnDisk()).toContain('Quixotic');
   const before = await manifestOf(number);
-  succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
+  succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   await service.settle();
   succeeded(await service.cli('job', 'run', 'snapshot-texts'));
   expect(await bytesOnDisk()).not.toContain('Quixotic');

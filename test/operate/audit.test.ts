@@ -216,7 +216,7 @@ const data = async (): Promise<void> => {
       { ...written, category: 'conduct', consentToForward: true, complainant: { subject: MARK, contact: MARK } },
     ]),
   ];
-  for (const run of runs) await act('import', 'undo', run);
+  for (const run of runs) await act('import', 'undo', run, '--yes', run);
   await bring('brokers', [{ slug: 'one', country: 'IE' }], '--stated-by', 'dataset:list');
   await bring('regulators', [{ code: 'zz-old', tier: 2 }], '--stated-by', 'dataset:list');
   const ruling = ['--field', 'country', '--source', 'dataset:list', '--reason', 'The list is old.'];
@@ -329,7 +329,7 @@ const erasure = async (): Promise<void> => {
   await sent('/api/v1/complaints', bob, complaintBody('one', { content: TEXT }));
   const account = await inDatabase(service, (db) => db.collection('accounts').findOne({ subject }));
   await act('account', 'export', subject);
-  await act('account', 'erase', subject, '--reason', 'requested');
+  await act('account', 'erase', subject, '--yes', subject, '--reason', 'requested');
   await inDatabase(service, (db) => db.collection('accounts').insertOne(account as Document));
   await act('account', 'erase', '--replay');
 };
@@ -553,7 +553,7 @@ test('an illegal move changes nothing, leaves no entry, and says why', async () 
     [/No live token/, 'token', 'revoke', token.id],
     [/No live token/, 'token', 'rotate', token.id],
     [/is decided: reversed/, 'appeal', 'decide', appeal.id, 'confirm', '--note', 'Again.'],
-    [/was undone on/, 'import', 'undo', run.id],
+    [/was undone on/, 'import', 'undo', run.id, '--yes', run.id],
     [/There is no news item/, 'news', 'remove', 'nothing', '--reason', 'rights'],
   ];
   for (const [why, ...args] of moves) expect(await refused(...args)).toMatch(why);

@@ -175,7 +175,7 @@ describe('a broker that is renamed', () => {
     const { run } = await bring('brokers', [brokerRow('passing')]);
     const { id: first } = await detailOf('passing');
     await become('rename', 'passing', 'passed');
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await shows('/brokers/passed', ({ status }) => status === 404);
     expect((await get('/brokers/passing')).status).toBe(404);
     await isConsistent();
@@ -292,7 +292,7 @@ describe('a broker that is merged into another one', () => {
     expect(await refused('merge', 'large', '--into', 'large')).toContain('are one broker');
     expect(await refused('split', 'largest')).toContain('is not merged');
     for (const each of [run, successorRun]) {
-      const undo = await service.cli('import', 'undo', each);
+      const undo = await service.cli('import', 'undo', each, '--yes', each);
       expect([undo.code, undo.stderr]).toEqual([1, expect.stringMatching(/"(small|large)" has reviews by now/)]);
     }
   });

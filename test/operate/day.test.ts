@@ -586,7 +586,7 @@ const backUp = async (): Promise<void> => {
 const WITHOUT_BEN: Shown = { value: 66.4, raw: 66.447417293, stars: 54.088918037, reviews: 1, average: 5 };
 
 const eraseBen = async (): Promise<void> => {
-  await cli('account', 'erase', 'ben', '--reason', 'requested', '--actor', 'olga');
+  await cli('account', 'erase', 'ben', '--yes', 'ben', '--reason', 'requested', '--actor', 'olga');
   await expectShown('alpha-fx', WITHOUT_BEN);
   expect(await publicReviews()).toEqual([[5, 'Always paid out']]);
   expect(await countsOf(service, 'alpha-fx')).toMatchObject({

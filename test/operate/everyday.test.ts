@@ -58,7 +58,7 @@ describe('one fact of a broker', () => {
     const [entry] = JSON.parse(await done('audit', 'list', '--subject', 'broker:alpha', '--by', 'maria', '--json'));
     expect(entry).toMatchObject({ before: { country: 'GB' }, after: { country: 'IE' }, reason: `import:${run}` });
 
-    await done('import', 'undo', run, '--actor', 'maria');
+    await done('import', 'undo', run, '--yes', run, '--actor', 'maria');
     await shows('alpha', { country: 'GB', provenance: [] });
   });
 
@@ -69,7 +69,7 @@ describe('one fact of a broker', () => {
     const run = runOf(await done('broker', 'set', 'alpha', 'foundedYear=2004', '--reason', 'They wrote so.'));
     const [row] = JSON.parse(await done('import', 'list', '--limit', '1', '--json'));
     expect(row).toMatchObject({ id: run, what: 'brokers', fileName: 'broker set alpha', note: 'They wrote so.' });
-    await done('import', 'undo', run);
+    await done('import', 'undo', run, '--yes', run);
   });
 
   test.each([
@@ -208,7 +208,7 @@ test('seed states as an import does: an editor stays published, and the run can 
   expect(await collection('importRuns')).toContainEqual(
     expect.objectContaining({ _id: run, fileName: 'reference data', source: { kind: 'reference', name: 'reference' } }),
   );
-  await done('import', 'undo', run);
+  await done('import', 'undo', run, '--yes', run);
   expect(JSON.parse(await done('regulator', 'show', 'asic', '--json')).tier).toBe(4);
 });
 

@@ -227,7 +227,8 @@ test('6. a wrong fact is corrected by one command, and taken back', async () => 
   await cli('broker', 'set', 'alpha-markets', 'foundedYear=2009', ...source);
   await shows('alpha-markets', { foundedYear: 2009 });
   const done = await cli('broker', 'set', 'alpha-markets', 'foundedYear=2010', ...source);
-  await cli('import', 'undo', /import undo ([0-9a-f]{12})/.exec(done)?.[1] as string, ...by);
+  const run = /import undo ([0-9a-f]{12})/.exec(done)?.[1] as string;
+  await cli('import', 'undo', run, '--yes', run, ...by);
   await shows('alpha-markets', { foundedYear: 2009 });
 });
 

@@ -265,7 +265,7 @@ describe('a blocked person', () => {
       await createToken(service, 'erin@example.org');
       await verify('erin@example.org', 'passport-erin');
       await cli('account', 'block', 'erin@example.org', '--reason', 'fraud');
-      await cli('account', 'erase', 'erin@example.org', '--reason', 'requested');
+      await cli('account', 'erase', 'erin@example.org', '--yes', 'erin@example.org', '--reason', 'requested');
       expectInvalid(await complain(await createToken(service, 'erin@example.org')));
       const renamed = await createToken(service, 'someone-new');
       expect((await complain(renamed)).status).toBe(201);

@@ -50,7 +50,7 @@ const bring = async (kind: string, rows: readonly unknown[], ...options: string[
   const file = await scratch.ndjson(`${kind}.ndjson`, rows);
   return JSON.parse(succeeded(await service.cli('import', kind, file, '--json', ...options))).run;
 };
-const undo = (run: string) => service.cli('import', 'undo', run, '--actor', 'maria');
+const undo = (run: string) => service.cli('import', 'undo', run, '--yes', run, '--actor', 'maria');
 const runs = async (): Promise<Run[]> => JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
 const statusOf = async (slug: string): Promise<number> => (await fetch(`${service.baseUrl}/brokers/${slug}`)).status;
 const rebuilt = async () => succeeded(await service.cli('rebuild', '--check'));

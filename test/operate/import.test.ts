@@ -504,7 +504,7 @@ describe('a file that says little', () => {
     const file = await scratch.ndjson('blank.ndjson', [{ url: ` ${row['url']} `, title: 'Another title' }]);
     const result = JSON.parse(succeeded(await importFile('news', file, '--json')));
     expect(result).toMatchObject({ new: 0, changed: 1 });
-    succeeded(await service.cli('import', 'undo', result.run));
+    succeeded(await service.cli('import', 'undo', result.run, '--yes', result.run));
     const titles = async () =>
       ((await getJson(service, '/news?limit=100')) as { data: { title: string; url: string }[] }).data
         .filter(({ url }) => url === row['url'])

@@ -157,7 +157,7 @@ describe('license check', () => {
 
     const again = succeeded(await check(file, '--apply'));
     expect(again).toContain('known already: nothing was written');
-    succeeded(await service.cli('import', 'undo', run ?? ''));
+    succeeded(await service.cli('import', 'undo', run ?? '', '--yes', run ?? ''));
     expect(await stored()).toEqual(before);
     expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
   });
@@ -174,7 +174,7 @@ describe('license check', () => {
     expect([few.code, few.stderr]).toEqual([1, expect.stringContaining('fewer than the 6 that it should have')]);
     expect(await stored()).toEqual(before);
     const { run } = await findings(file, '--apply', '--least', '5');
-    succeeded(await service.cli('import', 'undo', run ?? ''));
+    succeeded(await service.cli('import', 'undo', run ?? '', '--yes', run ?? ''));
   });
 
   test('accepts a completely new name if the operator confirms it', async () => {

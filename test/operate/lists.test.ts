@@ -42,7 +42,7 @@ const subjectsIn = async (settings: Settings): Promise<string[]> =>
     ({ subject }: { subject: string }) => subject,
   );
 const erase = async (service: Service, subject: string, more: Settings = {}) =>
-  succeeded(await service.cliWith(more, 'account', 'erase', subject, '--reason', 'requested'));
+  succeeded(await service.cliWith(more, 'account', 'erase', subject, '--yes', subject, '--reason', 'requested'));
 
 test('a running process copies erasures, blocks and their ends to its own lists, whichever folder the command had', async () => {
   const service = await start();

@@ -396,7 +396,9 @@ test('an erasure waits for a mail that is being sent, and none begins once it is
   const aborted = () =>
     inDatabase(service, async (db) => (await db.admin().serverStatus())['transactions'].totalAborted);
   const before = await aborted();
-  const erased = act('account', 'erase', subjectOf('erin'), '--reason', 'requested').then(() => order.push('erased'));
+  const erased = act('account', 'erase', subjectOf('erin'), '--yes', subjectOf('erin'), '--reason', 'requested').then(
+    () => order.push('erased'),
+  );
   // it tries in vain, or is through although it must not be
   await until('tries', 30_000, async () => order.length > 0 || (await aborted()) >= before + 3);
   goOn.resolve();

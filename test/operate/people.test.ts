@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SCOPES } from '@broker-transparency/contract';
-import type { Document } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
@@ -35,21 +35,24 @@ type Backup = Record<string, Document[]>;
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args));
 const json = async (...args: string[]) => JSON.parse(await cli(...args, '--json'));
 
+/** All collections but the one in which each process says every few seconds that it runs. */
+const lasting = async (db: Db): Promise<string[]> =>
+  (await db.listCollections().toArray()).map(({ name }) => name).filter((name) => name !== 'servers');
+
 const dump = (): Promise<Backup> =>
   inDatabase(service, async (db) => {
     const backup: Backup = {};
-    for (const { name } of await db.listCollections().toArray())
-      backup[name] = await db.collection(name).find().toArray();
+    for (const name of await lasting(db)) backup[name] = await db.collection(name).find().toArray();
     return backup;
   });
 /** Restores like mongorestore --drop, at one instant: the service runs, and must not see half of it. */
 const restore = (backup: Backup): Promise<void> =>
   inDatabase(service, async (db) => {
     await untilLogged(db); // else the log could still take entries that it read before
-    const collections = await db.listCollections().toArray();
+    const collections = await lasting(db);
     await db.client.withSession((session) =>
       session.withTransaction(async () => {
-        for (const { name } of collections) {
+        for (const name of collections) {
           await db.collection(name).deleteMany({}, { session });
           if (backup[name]?.length) await db.collection(name).insertMany(backup[name], { session });
         }
@@ -279,11 +282,17 @@ describe('refuses an erasure and changes nothing', () => {
   beforeAll(() => inDatabase(service, untilLogged)); // the log grows a moment after what was published
 
   test.each([
-    ['an unknown subject', 1, /No account has the subject "nobody"/, ['nobody', '--reason', 'requested']],
+    [
+      'an unknown subject',
+      1,
+      /No account has the subject "nobody"/,
+      ['nobody', '--yes', 'nobody', '--reason', 'requested'],
+    ],
     ['no reason', 2, /Add --reason/, ['alice@example.org']],
     ['an unknown reason', 2, /Allowed choices/, ['alice@example.org', '--reason', 'why not']],
+    ['no consent', 2, /add --yes 'alice@example.org'/, ['alice@example.org', '--reason', 'requested']],
     ['no subject', 2, /Name the subject/, ['--reason', 'requested']],
-    ['a subject with --replay', 2, /--replay goes with neither/, ['alice@example.org', '--replay']],
+    ['a subject with --replay', 2, /--replay goes with no subject/, ['alice@example.org', '--replay']],
   ])('for %s', async (_, code, message, args) => {
     const before = await dump();
     const result = await service.cli('account', 'erase', ...args);
@@ -294,7 +303,7 @@ describe('refuses an erasure and changes nothing', () => {
   test('if the list cannot be written', async () => {
     const before = await dump();
     const settings = { ERASURE_LIST: '/sys/none/list' };
-    const erase = ['account', 'erase', 'alice@example.org', '--reason', 'requested'];
+    const erase = ['account', 'erase', 'alice@example.org', '--yes', 'alice@example.org', '--reason', 'requested'];
     const { code, stderr } = await service.cliWith(settings, ...erase);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/nothing was erased.*Set ERASURE_LIST/)]);
     expect(await dump()).toEqual(before);
@@ -343,7 +352,17 @@ test(
   async () => {
     const [backup, before] = [await dump(), await totals()];
     const token = (await createToken(service, 'alice@example.org')).trim();
-    const reports = await json('account', 'erase', 'alice@example.org', '--reason', 'requested', '--actor', 'olga');
+    const reports = await json(
+      'account',
+      'erase',
+      'alice@example.org',
+      '--yes',
+      'alice@example.org',
+      '--reason',
+      'requested',
+      '--actor',
+      'olga',
+    );
     expect(reports.map(({ accountId }: { accountId: string }) => accountId).sort()).toEqual(accountIds.toSorted());
     await expectGone();
     await expectCountsKept(before);
@@ -359,7 +378,9 @@ test(
       reason: 'requested',
       after: { erased: true, accounts: 3 },
     });
-    expect(await cli('account', 'erase', 'alice@example.org', '--reason', 'requested')).toContain('nothing was left');
+    expect(
+      await cli('account', 'erase', 'alice@example.org', '--yes', 'alice@example.org', '--reason', 'requested'),
+    ).toContain('nothing was left');
 
     await restore(backup);
     expect(mentioning(await dump(), [MARK]).length).toBeGreaterThan(5);
@@ -385,7 +406,7 @@ test('the list and the database complete each other, and a truncated line in the
   const lines = (await readFile(list, 'utf8')).split('\n').length;
   await appendFile(list, '{"accountId":"cut o');
   await createToken(service, 'dan');
-  await cli('account', 'erase', 'dan', '--reason', 'fraud');
+  await cli('account', 'erase', 'dan', '--yes', 'dan', '--reason', 'fraud');
   const settings = { ERASURE_LIST: join(service.dataDir, 'copy', 'list.ndjson') };
   expect((await service.cliWith(settings, 'account', 'erase', '--replay')).stdout).toContain('3 erasures on the list');
   expect((await readFile(settings.ERASURE_LIST, 'utf8')).trim().split('\n')).toHaveLength(3);
@@ -417,7 +438,7 @@ test('stores nothing that a person sends during their erasure', LONG, async () =
   };
   const senders = Promise.all([sender(), sender(), sender(), sender()]);
   await until('some came in', 5000, async () => sent > 20);
-  await cli('account', 'erase', 'dora', '--reason', 'requested');
+  await cli('account', 'erase', 'dora', '--yes', 'dora', '--reason', 'requested');
   erased = true;
   await senders;
   expect([...statuses].sort()).toEqual([201, 401]);
@@ -443,7 +464,7 @@ test('erases a person with too much for one transaction in several', LONG, async
     createdAt: new Date(),
   }));
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
-  const [report] = await json('account', 'erase', 'busy', '--reason', 'requested');
+  const [report] = await json('account', 'erase', 'busy', '--yes', 'busy', '--reason', 'requested');
   expect(report.erased).toEqual({ accounts: 2, complaints: 1200 });
   const statuses = await inDatabase(service, (db) =>
     db

@@ -81,7 +81,7 @@ describe('an import', () => {
       await bring('brokers', [brokerRow('undone', { name: 'Another' }), brokerRow('fresh')]),
     ];
     const added = await addedBy(service, async () => {
-      for (const run of runs.reverse()) await cli('import', 'undo', run);
+      for (const run of runs.reverse()) await cli('import', 'undo', run, '--yes', run);
     });
     expect(brief(added)).toEqual([
       'undo broker/fresh',
@@ -154,7 +154,9 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   expect(await textsOf(service, key)).toEqual([]);
   expect(await collectionsWith(MARK)).toEqual(['reviews']);
 
-  const [erased] = await addedBy(service, () => cli('account', 'erase', 'erased-author', '--reason', 'requested'));
+  const [erased] = await addedBy(service, () =>
+    cli('account', 'erase', 'erased-author', '--yes', 'erased-author', '--reason', 'requested'),
+  );
   expect(erased).toMatchObject({ key, cause: 'erasure' });
   expect(erased?.value).toEqual({ ...value, state: 'erased' });
   expect(await collectionsWith(MARK)).toEqual([]);

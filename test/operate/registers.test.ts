@@ -189,7 +189,7 @@ test('takes a good file again, in gzip, and writes what is configured', async ()
 
   const { run: written } = (await fetched({ apply: 'everything' })) as { run: string };
   expect((await license('ours-2'))?.status).toBe('suspended');
-  succeeded(await service.cli('import', 'undo', written));
+  succeeded(await service.cli('import', 'undo', written, '--yes', written));
   expect((await license('ours-2'))?.status).toBe('active');
 });
 

@@ -169,7 +169,7 @@ describe('a register above an editor', () => {
     const table = succeeded(await service.cli('fact', 'show', 'broker', 'silenced'));
     expect(table).toMatch(/^foundedYear +dataset:old +\S+ +1990 +no$/m);
     expect(table).toMatch(/^foundedYear +editor:editor +\S+ +overrules dataset:old: It is wrong\. +yes$/m);
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     expect(succeeded(await overrule('--end'))).toContain('The decision has ended.\n');
     await bring('brokers', [{ slug: 'silenced', foundedYear: 1990 }], '--stated-by', 'dataset:old');
     await shows('silenced', (detail) => detail['foundedYear'] === 1990);
@@ -185,7 +185,7 @@ describe('a register above an editor', () => {
     const run = await checkRegister([...PRESENT], '2026-11-10');
     await shows('undone', (detail) => statusOf(detail) === 'withdrawn');
     await bring('brokers', [{ slug: 'undone', name: 'Undone' }]);
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await shows('undone', (detail) => statusOf(detail) === 'active');
     expect(await broker('undone')).toMatchObject({ name: 'Undone' });
     expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
@@ -296,7 +296,7 @@ describe('several sources', () => {
   test('the life of a fact is one query: who said what, when, in which run, and what was withdrawn', async () => {
     const { run } = await bring('regulators', [regulatorRow('zz-life')], '--actor', 'carol');
     const second = await bring('regulators', [{ code: 'zz-life', tier: 4 }], '--actor', 'dan');
-    succeeded(await service.cli('import', 'undo', second.run));
+    succeeded(await service.cli('import', 'undo', second.run, '--yes', second.run));
     const rows = JSON.parse(succeeded(await service.cli('fact', 'history', 'regulator', 'zz-life', '--json')));
     const tiers = rows.filter(({ field }: { field: string }) => field === 'tier');
     expect(tiers).toMatchObject([
@@ -377,7 +377,7 @@ test('a regulator of which too little is left to be published keeps what its sou
   const { run } = await bring('regulators', [regulatorRow('zz-part')]);
   const { tier, ...rest } = regulatorRow('zz-part');
   await bring('regulators', [{ code: 'zz-part', tier: 4 }]);
-  succeeded(await service.cli('import', 'undo', run));
+  succeeded(await service.cli('import', 'undo', run, '--yes', run));
   expect((await fetch(`${service.baseUrl}/regulators/zz-part`)).status).toBe(404);
   await bring('regulators', [rest]);
   expect(await getJson(service, '/regulators/zz-part')).toMatchObject({ tier: 4 });

@@ -133,7 +133,7 @@ describe('existing reviews', () => {
     await until('it counts', 5000, async () => (await broker('other-broker'))['ratingsByMonth']?.length === 1);
     const [, pending] = await stored('reviews', { importedAs: /^u/ });
     await cli('review', 'publish', String(pending?.['_id']), '--actor', 'ben');
-    const refused = await service.cli('import', 'undo', runIn(output));
+    const refused = await service.cli('import', 'undo', runIn(output), '--yes', runIn(output));
     expect(refused.stderr).toMatch(/review "\w+" is not as run \w+ left it: review\.published on .* changed it/);
     await cli('review', 'remove', String(pending?.['_id']), '--reason', 'advertising', '--actor', 'ben');
     const second = await cli(
@@ -143,7 +143,7 @@ describe('existing reviews', () => {
         review('v1', { broker: 'other-broker', verification: verification('p9') }),
       ]),
     );
-    await cli('import', 'undo', runIn(second), '--actor', 'maria');
+    await cli('import', 'undo', runIn(second), '--yes', runIn(second), '--actor', 'maria');
     expect(await stored('reviews', { importedAs: 'v1' })).toEqual([]);
     await until(
       'it counts no more',
@@ -179,7 +179,7 @@ describe('existing complaints', () => {
       'line 1, column forwardedAt: "forwardedAt" must be there for a complaint that is forwarded.',
     );
     expect(refused.stderr).toContain('line 2, column createdAt: "createdAt" must not be in the future');
-    await cli('account', 'erase', 'person-2001', '--reason', 'requested');
+    await cli('account', 'erase', 'person-2001', '--yes', 'person-2001', '--reason', 'requested');
     const [erased] = await stored('complaints', { importedAs: '2001' });
     expect(erased).toMatchObject({ status: 'resolved', erasedAt: expect.any(Date) });
     expect(JSON.stringify(erased)).not.toMatch(/Example Street|balance/);
@@ -188,7 +188,7 @@ describe('existing complaints', () => {
     expect(refusedAgain.stderr).toMatch(
       /column complainant\.subject: The person was erased on \d{4}-\d\d-\d\d: leave the row out\./,
     );
-    await cli('import', 'undo', runIn(output));
+    await cli('import', 'undo', runIn(output), '--yes', runIn(output));
     expect(await stored('complaints', { importedAs: '2001' })).toHaveLength(1);
   });
 });
@@ -220,10 +220,10 @@ describe('complaint add', () => {
     const future = await service.cli(...args('--received', '2099-01-01'));
     expect(future.stderr).toContain('"createdAt" must not be in the future');
     await cli('complaint', 'screen', reference);
-    const refused = await service.cli('import', 'undo', runIn(output));
+    const refused = await service.cli('import', 'undo', runIn(output), '--yes', runIn(output));
     expect(refused.stderr).toMatch(/complaint "C-\w+" is not as run \w+ left it: complaint\.screening on/);
     const other = await cli(...args());
-    await cli('import', 'undo', runIn(other));
+    await cli('import', 'undo', runIn(other), '--yes', runIn(other));
     expect(await stored('complaints', { title: 'Refused for a month' })).toHaveLength(1);
   });
 });

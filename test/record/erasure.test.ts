@@ -145,7 +145,7 @@ test('after an erasure neither texts nor their random bytes are anywhere, and th
     (await send(`${service.origin}/transparency/v1/brokers/alpha/proof?number=${number}`)).json<{ proof: string }>();
   const { proof: former } = await proofOf();
 
-  succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
+  succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   const after = await allSigned(service);
   expect(after.size).toBeGreaterThan(before.size);
   expect(placesWith(await storedBytes(), needles)).toEqual([]);

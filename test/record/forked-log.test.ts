@@ -46,7 +46,13 @@ describe('a witness', () => {
     expect(lost.size).toBeGreaterThan(before.size);
     await service.close();
     await rm(join(service.dataDir, 'log'), { recursive: true }); // as on another machine
-    const { stderr } = await service.cli('restore', backup, '--drop', databaseName(service.data['MONGODB_URL']));
+    const { stderr } = await service.cli(
+      'restore',
+      backup,
+      '--drop',
+      '--yes',
+      databaseName(service.data['MONGODB_URL']),
+    );
     expect(stderr).toContain('Nothing is signed');
     succeeded(await service.cli('log', 'recover', '--accept-loss', String(before.size))); // which is wrong
     const restored = await log.start(policy, service.data);

@@ -46,13 +46,13 @@ const lateBackup = async (folder: string) => {
   const backup = join(scratch.path, folder);
   succeeded(await service.cli('backup', backup));
   await importRows(service, 'brokers', [brokerRow('late'), brokerRow('changed', { name: 'After' })]);
-  succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
+  succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   const signed = await allSigned(service);
   expect(service.output()).not.toContain('stands still');
   await service.close();
   const restore = () => {
-    return service.cli('restore', backup, '--drop', databaseName(service.data['MONGODB_URL']));
+    return service.cli('restore', backup, '--drop', '--yes', databaseName(service.data['MONGODB_URL']));
   };
   return { service, backedUp, signed, restore, review: String(review?.id) };
 };

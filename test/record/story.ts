@@ -144,8 +144,11 @@ const checkRegister: Event = async ({ service, scratch, random }) => {
   const options = ['--as-of', day, '--apply', '--json'];
   return happened(await service.cli('license', 'check', '--register', 'asic', file, '--least', '1', ...options));
 };
-const undoRun: Event = async ({ service, runs, random }) =>
-  runs.length > 0 && happened(await service.cli('import', 'undo', random.pick(runs)));
+const undoRun: Event = async ({ service, runs, random }) => {
+  if (runs.length === 0) return false;
+  const run = random.pick(runs);
+  return happened(await service.cli('import', 'undo', run, '--yes', run));
+};
 const rename: Event = async (story) => {
   const { service, slugs, random } = story;
   const key = random.pick([...slugs.keys()]);
@@ -218,7 +221,7 @@ const complain: Event = async (story) => {
 };
 const erase: Event = async ({ service, tokens, random }) => {
   const subject = random.pick([...tokens.keys()]);
-  const isDone = happened(await service.cli('account', 'erase', subject, '--reason', 'requested'));
+  const isDone = happened(await service.cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested'));
   const token = await createToken(service, `${subject}-`);
   tokens.delete(subject);
   tokens.set(`${subject}-`, token);

@@ -225,7 +225,7 @@ describe('a firm that is warned of', () => {
     const at = 'https://warnings.example/undone';
     await service.settle();
     expect(await warningsOf(other.slug, at)).toHaveLength(1);
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await service.settle();
     expect(await warningsOf(other.slug, at)).toMatchObject([{ about: 'not_this_firm' }]);
     expect(
@@ -241,7 +241,7 @@ describe('a firm that is warned of', () => {
     ];
     await read('days', other.authority, [one], '--as-of', '2026-10-03');
     const { run } = await read('days', other.authority, [two], '--as-of', '2026-10-09');
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     expect(await read('days', other.authority, [one, two], '--as-of', '2026-10-05')).toMatchObject({
       asOf: '2026-10-05T00:00:00.000Z',
       changes: { new: 1 },
@@ -254,7 +254,7 @@ describe('a firm that is warned of', () => {
     const { run } = await read('again', other.authority, [line]);
     const match = (await queue()).find(({ id, broker }) => id.startsWith('again-') && broker === other.slug);
     succeeded(await service.cli('warning', 'confirm', match?.id ?? '', other.slug, '--about', 'clone'));
-    succeeded(await service.cli('import', 'undo', run));
+    succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await read('again', other.authority, [line, { ...line, id: 'next' }]);
     await service.settle();
     expect((await warningsOf(other.slug, 'https://warnings.example/again')).map(({ about }) => about)).toContain(

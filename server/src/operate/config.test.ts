@@ -51,6 +51,7 @@ const DEFAULTS: Config = {
   newsFeedsPorts: [80, 443],
   newsFeedsAllowLoopback: false,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
+  contextName: undefined,
 };
 
 /** For every variable: the setting, the accepted values with the result, and values that are refused. */
@@ -331,6 +332,7 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     bad: ['1', 'yes'],
   },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
+  BROKER_RATING_CONTEXT: { key: 'contextName', good: [['prod', 'prod']], bad: [] },
 };
 
 const messageOf = (env: NodeJS.ProcessEnv): string => {

@@ -1,5 +1,5 @@
 import { entriesAbout, type StoredEntry } from '../../platform/audit/store.ts';
-import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, fixedAt, inTransaction, rehearse, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
@@ -113,6 +113,24 @@ export const erasePerson = async (
   if (isNew) await appendToList(listPath, erasures);
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) reports.push(await erase(context, erasure, 'account.erased'));
+  return reports;
+};
+
+/**
+ * Returns what `erasePerson` would erase, and writes nothing. Counts end at 500 for each collection.
+ * @throws DomainError not_found
+ */
+export const rehearseErasure = async (
+  context: Context,
+  subject: string,
+  reason: ErasureReason,
+): Promise<ErasureReport[]> => {
+  const [erasures] = await erasuresFor(context.db, subject, reason, context.clock());
+  const reports: ErasureReport[] = [];
+  for (const erasure of erasures) {
+    const erased = await rehearse(context, (c) => eraseBatch(c, erasure, 'account.erased'));
+    reports.push({ accountId: erasure.accountId, erasedAt: erasure.erasedAt, erased });
+  }
   return reports;
 };
 

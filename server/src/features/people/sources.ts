@@ -82,6 +82,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'operators',
   'operatorTokens',
   'operatorRequests',
+  // which processes run, on which machines of the operator
+  'servers',
   'due',
   'jobs',
   'migrations',

@@ -7,6 +7,7 @@ import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { signedAt } from '../../platform/log/state.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
+import { listServers } from '../../platform/presence.ts';
 import { MIGRATIONS } from '../migrations/table.ts';
 import { SEED_REASON } from '../seed.ts';
 import { collectionNames, RESTORING } from './backup.ts';
@@ -115,6 +116,7 @@ const SEEDED: ReadonlySet<string> = new Set([
   'recordSubtotals',
   'recordTexts',
   'regulators',
+  'servers',
   'statements',
   'subjects',
 ]);
@@ -126,22 +128,74 @@ const findFilled = async (db: Db): Promise<string | undefined> => {
   return (await signedAt(db)) === null ? undefined : 'logHeads';
 };
 
-/** @throws DomainError if the database has documents that the operator has not agreed to drop */
-const requireRoom = async (db: Db, replace: string | undefined): Promise<void> => {
-  const { databaseName } = database(db);
-  if (replace !== undefined && replace !== databaseName)
-    throw new DomainError(
-      'state_conflict',
-      `The database is called "${databaseName}", not "${replace}": nothing was changed.`,
-    );
-  if (replace !== undefined) return;
+/** @throws DomainError if the database has documents, and nobody agreed to replace them */
+const requireRoom = async (db: Db, replaces: boolean): Promise<void> => {
+  if (replaces) return;
   const filled = await findFilled(db);
   if (filled !== undefined)
     throw new DomainError(
       'state_conflict',
-      `The database "${databaseName}" is not empty (${filled}). ` +
-        `To replace all that is in it, add --drop ${databaseName}`,
+      `The database "${database(db).databaseName}" is not empty (${filled}). ` +
+        'To see what would be replaced, add --drop --dry-run. To replace all that is in it, add --drop.',
     );
+};
+
+/** @throws DomainError if a process runs on a database that is to be replaced */
+const requireNoServer = async (db: Db): Promise<void> => {
+  const [first, ...others] = await listServers(db);
+  if (!first) return;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  throw new DomainError(
+    'state_conflict',
+    `Process ${first.pid} on ${first.host}${more} runs on the database "${database(db).databaseName}". Stop every server first ` +
+      '(one that was killed counts for 20 seconds), or add --beside-servers. Nothing was changed.',
+  );
+};
+
+/** What is replaced by a restore. */
+export interface Replacing {
+  /** True: everything that is in the database. */
+  readonly everything: boolean;
+  /** True: also while servers run on it. */
+  readonly besideServers: boolean;
+}
+
+/** What a restore would do. */
+export interface RestorePlan {
+  readonly manifest: Manifest;
+  readonly database: string;
+  /** Number of documents that would be replaced. */
+  readonly documents: number;
+}
+
+/**
+ * Checks a backup and the database as `restoreBackup` does, and writes nothing.
+ * @throws DomainError if the backup or the database is unfit
+ */
+export const planRestore = async (db: Db, dir: string, replaces: boolean): Promise<RestorePlan> => {
+  const manifest = await verifyBackup(dir);
+  requireKnown(manifest);
+  await requireRoom(db, replaces);
+  const names = await collectionNames(db);
+  const counts = await Promise.all(names.map((name) => database(db).collection(name).estimatedDocumentCount()));
+  return { manifest, database: database(db).databaseName, documents: counts.reduce((a, b) => a + b, 0) };
+};
+
+/** The role of a database user that may drop and rename collections. */
+const MIGRATE_ROLE = 'brokerRatingMigrate';
+
+const UNAUTHORIZED = 13;
+
+/** Says which role is needed, where the database refuses a restore for want of one. */
+const nameRole = (error: unknown): never => {
+  if (error instanceof mongoose.mongo.MongoServerError && error.code === UNAUTHORIZED)
+    throw new DomainError(
+      'state_conflict',
+      `The user of MONGODB_URL may not replace collections. Use one with the role ${MIGRATE_ROLE}: ` +
+        'see docs/operating/hardening.md#mongodb.',
+      { cause: error },
+    );
+  throw error;
 };
 
 /** What shows who was erased after a backup was made. */
@@ -178,7 +232,7 @@ const requireErasures = async (
 };
 
 /**
- * Restores a backup into an empty database or, if `replace` is its name, in place of everything in it. Every file is
+ * Restores a backup into an empty database or in place of everything in it. Every file is
  * verified first. The current data stays until all documents are in the database and counted. No server may run on the
  * database meanwhile.
  * @throws DomainError if the backup or the database is unfit
@@ -186,15 +240,16 @@ const requireErasures = async (
 export const restoreBackup = async (
   context: Context,
   dir: string,
-  replace: string | undefined,
+  { everything: replaces, besideServers }: Replacing,
   evidence: ErasureEvidence,
   onProgress: (done: number, of: number) => void,
 ): Promise<Manifest> => {
   const manifest = await verifyBackup(dir);
   requireKnown(manifest);
-  await requireRoom(context.db, replace);
+  await requireRoom(context.db, replaces);
+  if (replaces && !besideServers) await requireNoServer(context.db);
   await requireErasures(context, manifest, evidence);
-  await dropLeftovers(context.db);
+  await dropLeftovers(context.db).catch(nameRole);
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
   let done = 0;
   const inTurn = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
@@ -208,14 +263,14 @@ export const restoreBackup = async (
   } catch (error) {
     inTurn.clearQueue();
     await Promise.allSettled(fills);
-    await dropLeftovers(context.db);
-    throw error;
+    await dropLeftovers(context.db).catch(() => {}); // the first error says why; the next restore clears it away
+    return nameRole(error);
   }
   await swap(
     context.db,
     manifest.collections.map(({ name }) => name),
-  );
-  const before = replace === undefined ? null : { replaced: true };
+  ).catch(nameRole);
+  const before = replaces ? { replaced: true } : null;
   const after = { documents: of, madeAt: manifest.createdAt };
   await inTransaction(context, async ({ audit, db }) =>
     audit(

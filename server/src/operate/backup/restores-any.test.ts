@@ -195,9 +195,9 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   };
 
   const restoreByCommand = async ({ dir, madeAt }: Saved, isSame: boolean, listSurvives: boolean): Promise<void> => {
-    const drop = isSame ? database(db).databaseName : undefined;
+    const replacing = { everything: isSame, besideServers: false };
     const restore = (isLossAccepted: boolean) =>
-      restoreBackup(context, dir, drop, { lists: [erasureListOf(config)], isLossAccepted }, () => {});
+      restoreBackup(context, dir, replacing, { lists: [erasureListOf(config)], isLossAccepted }, () => {});
     const stopped = await restore(false).then(
       () => undefined,
       (error: Error) => error.message,

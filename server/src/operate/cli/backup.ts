@@ -3,15 +3,17 @@ import type { Command } from 'commander';
 import { completeBlockList } from '../../features/accounts/blocking.ts';
 import { completeErasureList } from '../../features/people/actions.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { database } from '../../platform/mongo.ts';
 import { version } from '../../version.ts';
 import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { copyOutside } from '../backup/outside.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { planRestore, restoreBackup } from '../backup/restore.ts';
 import { settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { readStanding } from '../migrations/run.ts';
 import { refuseUnreadableBlocks } from './block.ts';
+import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
 import { recoveredLine } from './log.ts';
 import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
@@ -25,8 +27,9 @@ interface BackupOptions extends ActorOption {
 const sizeOf = ({ collections }: Manifest): string =>
   `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
 
-interface RestoreOptions extends BackupOptions {
-  readonly drop?: string;
+interface RestoreOptions extends BackupOptions, ConsentOptions {
+  readonly drop?: boolean;
+  readonly besideServers?: boolean;
   readonly erasures?: string;
   readonly acceptLostErasures?: boolean;
 }
@@ -39,12 +42,25 @@ const requireReadable = async (path: string | undefined): Promise<void> => {
   });
 };
 
-/** Restores a backup, and repeats what was signed, blocked or erased after it. */
-const restore = async (
+/** Shows what a restore would replace, and that the backup is whole. */
+const showRestore = async (
   env: NodeJS.ProcessEnv,
   dir: string,
-  { actor, json, drop, erasures: list, acceptLostErasures }: RestoreOptions,
+  { actor, json, drop }: RestoreOptions,
 ): Promise<void> => {
+  const plan = await withDatabase(env, actor, ({ db }) => planRestore(db, dir, drop === true), 'read');
+  if (json) printJson(plan, 2);
+  else
+    print(
+      `${sizeOf(plan.manifest)} of ${plan.manifest.createdAt} would be restored, in place of ` +
+        `${plan.documents} documents in "${plan.database}". Nothing was changed.`,
+    );
+};
+
+/** Restores a backup, and repeats what was signed, blocked or erased after it. */
+const restore = async (env: NodeJS.ProcessEnv, dir: string, options: RestoreOptions): Promise<void> => {
+  const { actor, json, drop, besideServers, erasures: list, acceptLostErasures } = options;
+  if (options.dryRun) return showRestore(env, dir, options);
   const config = readConfig(env);
   const listPath = erasureListOf(config);
   const blocksPath = blockListOf(config);
@@ -58,10 +74,18 @@ const restore = async (
     env,
     actor,
     async (context) => {
+      const { databaseName } = database(context.db);
+      if (drop) await requireConsent(databaseName, options, `replaces everything in the database ${databaseName}`);
       await completeBlockList(context.db, blocksPath);
       await completeErasureList(context.db, listPath);
       return {
-        manifest: await restoreBackup(context, dir, drop, evidence, (done, of) => progress.show('restoring', done, of)),
+        manifest: await restoreBackup(
+          context,
+          dir,
+          { everything: drop === true, besideServers: besideServers === true },
+          evidence,
+          (done, of) => progress.show('restoring', done, of),
+        ),
         settled: await settleRestored(context, config, { backup: dir, erasures: list }),
         pending: (await readStanding(context.db)).pending,
       };
@@ -102,9 +126,9 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addRestore = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command
-    .argument('<dir>', 'as backup wrote it')
-    .option('--drop <database>', 'replace everything that is in the database; confirm by its name')
+  command.argument('<dir>', 'as backup wrote it').option('--drop', 'replace everything that is in the database');
+  addConsentOptions(command, 'database')
+    .option('--beside-servers', 'with --drop: also while servers run on the database')
     .option('--erasures <file>', 'a list of erasures that another machine kept, to be added to the one here')
     .option('--accept-lost-erasures', 'restore although people who were erased after the backup may be back')
     .option('--json', 'print the manifest, and what was erased again')

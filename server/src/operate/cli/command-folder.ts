@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withTerminal } from '../../platform/terminal.ts';
+import { type Terminal, withTerminal } from '../../platform/terminal.ts';
 import { run } from './program.ts';
 
 /** Outcome of a command of a test. */
@@ -45,8 +45,8 @@ export interface CommandFolder {
   readonly path: string;
   /** Settings of what commands look for before they open the database. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Runs a command line in this process, with these settings alone. */
-  readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<Result>;
+  /** Runs a command line in this process, with these settings alone. @param ask answers questions, as a person at a terminal */
+  readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv, ask?: Terminal['ask']) => Promise<Result>;
   /** Returns the command line of the example in the help of a command, with files that exist. */
   readonly exampleOf: (command: string) => Promise<string[]>;
   readonly remove: () => Promise<void>;
@@ -59,7 +59,7 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
   await writeFile(join(path, 'feeds.json'), JSON.stringify([feed]));
   await writeFile(join(path, 'bounce.eml'), BOUNCE);
 
-  const call: CommandFolder['call'] = async (argv, env) => {
+  const call: CommandFolder['call'] = async (argv, env, ask) => {
     let [stdout, stderr] = ['', ''];
     const terminal = {
       write: (text: string): void => {
@@ -69,6 +69,7 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
         stderr += text;
       },
       columns: undefined,
+      ask,
     };
     const settings = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(path, 'config'), ...env };
     const code = await withTerminal(terminal, () => run(['node', 'broker-rating', ...argv], settings));

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { actorName } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { listRuns } from '../import/runs.ts';
-import { undoRun } from '../import/undo.ts';
+import { checkUndo, undoRun } from '../import/undo.ts';
+import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
 import { cutTo, print, printCut, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
@@ -44,15 +46,25 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<void> => {
+const undo = async (env: NodeJS.ProcessEnv, id: string, options: ActorOption & ConsentOptions): Promise<void> => {
+  const { actor, dryRun } = options;
   keepHeapSmall();
   const progress = createProgress();
   try {
-    const run = await withDatabase(env, actor, (context) =>
-      reworded(undoRun(context, id, progress.show), ({ message }) => `Run ${id} cannot be undone: ${message}`),
+    const work = async (context: Context) => {
+      if (dryRun) return checkUndo(context, id, progress.show);
+      await requireConsent(id, options, `withdraws what run ${id} said`);
+      return undoRun(context, id, progress.show);
+    };
+    const run = await withDatabase(
+      env,
+      actor,
+      (context) => reworded(work(context), ({ message }) => `Run ${id} cannot be undone: ${message}`),
+      dryRun ? 'read' : 'shared',
     );
     progress.stop();
-    print(`Run ${id} (${run.what} from ${run.fileName}) is undone: what it said is withdrawn.`);
+    const about = `Run ${id} (${run.what} from ${run.fileName}, ${run.rows} rows)`;
+    print(dryRun ? `${about} can be undone. Nothing was changed.` : `${about} is undone: what it said is withdrawn.`);
   } finally {
     progress.stop();
   }
@@ -61,11 +73,12 @@ const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<
 /** Adds the commands about earlier imports. */
 export const addRunCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
   addList(command, env);
-  command
+  const undoing = command
     .command('undo')
     .description('withdraw what a run said, whatever was said later; refused if something in use would go')
     .argument('<run>', 'as import list shows it')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+  addConsentOptions(undoing, 'run')
     .addHelpText('after', '\nExample:\n  broker-rating import undo 4f0c2a9b71de --actor maria')
-    .action((id: string, { actor }: ActorOption) => undo(env, id, actor));
+    .action((id: string, options: ActorOption & ConsentOptions) => undo(env, id, options));
 };

@@ -8,11 +8,13 @@ import {
   erasePerson,
   exportPerson,
   type Replay,
+  rehearseErasure,
   replayErasures,
 } from '../../features/people/actions.ts';
 import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { erasureListOf, readConfig } from '../config.ts';
+import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
 import { codesHelp, cutTo, print, printCut, printJson, printRecord, printRows, toJson } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -131,7 +133,7 @@ const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Pro
   refuseUnreadable(erasures, path);
 };
 
-interface EraseOptions extends ActorOption {
+interface EraseOptions extends ActorOption, ConsentOptions {
   readonly reason?: ErasureReason;
   readonly replay?: boolean;
   readonly json?: boolean;
@@ -146,24 +148,30 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--replay', 'erase everybody on the list of erasures again: after a restore from a backup')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
-  command
+  addConsentOptions(command, 'subject')
     .addHelpText('after', codesHelp('Reasons', ERASURE_REASONS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating account erase alice --reason requested\n  broker-rating account erase --replay',
     )
-    .action(async (subject: string | undefined, { reason, json, actor, replay: again }: EraseOptions) => {
-      if (again && (subject !== undefined || reason !== undefined))
-        command.error('--replay goes with neither a subject nor a reason: it takes both from the list.');
+    .action(async (subject: string | undefined, options: EraseOptions) => {
+      const { reason, json, actor, dryRun, replay: again } = options;
+      if (again && (subject !== undefined || reason !== undefined || dryRun))
+        command.error('--replay goes with no subject, reason or --dry-run: it takes all from the list.');
       if (again) return replay(env, actor, json === true);
       if (subject === undefined) return command.error('Name the subject, or add --replay.');
       if (reason === undefined) return command.error('Add --reason <code>.');
       const path = erasureListOf(readConfig(env));
-      const reports = await withDatabase(env, actor, (context) => erasePerson(context, subject, reason, path));
+      const reports = dryRun
+        ? await withDatabase(env, actor, (context) => rehearseErasure(context, subject, reason), 'read')
+        : await withDatabase(env, actor, async (context) => {
+            await requireConsent(subject, options, `erases ${subject} from everywhere`);
+            return erasePerson(context, subject, reason, path);
+          });
+      const when = ({ erasedAt }: ErasureReport): string =>
+        dryRun ? 'would be erased' : `erased on ${erasedAt.toISOString()}`;
       if (json) printJson(reports, 2);
-      else
-        for (const report of reports)
-          print(`Account ${report.accountId}, erased on ${report.erasedAt.toISOString()}: ${countsOf(report)}.`);
+      else for (const report of reports) print(`Account ${report.accountId}, ${when(report)}: ${countsOf(report)}.`);
     });
 };
 

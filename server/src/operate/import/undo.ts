@@ -108,16 +108,13 @@ const undoable = async (db: Db, id: string): Promise<RunDocument> => {
   return run;
 };
 
+type Progress = (phase: 'comparing' | 'restoring', done: number, of: number) => void;
+
 /**
- * Withdraws what a run said of brokers and regulators, and restores the news that it replaced, from the last batch to
- * the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
- * @throws DomainError if the run cannot be undone
+ * Checks whether a run can be undone, and writes nothing.
+ * @throws DomainError if it cannot
  */
-export const undoRun = async (
-  context: Context,
-  id: string,
-  onProgress: (phase: 'comparing' | 'restoring', done: number, of: number) => void = () => {},
-): Promise<RunDocument> => {
+export const checkUndo = async (context: Context, id: string, onProgress: Progress): Promise<RunDocument> => {
   const run = await undoable(context.db, id);
   for (let number = run.batches; number > 0; number--) {
     await inTransaction(context, async (c) => {
@@ -126,6 +123,16 @@ export const undoRun = async (
     });
     onProgress('comparing', run.batches - number + 1, run.batches);
   }
+  return run;
+};
+
+/**
+ * Withdraws what a run said of brokers and regulators, and restores the news that it replaced, from the last batch to
+ * the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
+ * @throws DomainError if the run cannot be undone
+ */
+export const undoRun = async (context: Context, id: string, onProgress: Progress = () => {}): Promise<RunDocument> => {
+  const run = await checkUndo(context, id, onProgress);
   if (!(await store.changeRun(context.db, id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
     throw cannotUndo(`Run ${id} is being written or undone by another process.`);
   for (let number = run.batches; number > 0; number--) {

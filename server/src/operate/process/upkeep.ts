@@ -31,6 +31,7 @@ import {
   watchValues,
   watchWitnesses,
 } from '../../platform/observe/state.ts';
+import { createPresence, PRESENCE_MS } from '../../platform/presence.ts';
 import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { growSubtotals } from '../../published/record/subtotals.ts';
@@ -284,6 +285,18 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
   };
 };
 
+/** Starts to say in the database that this process runs on it. */
+const startPresence = (db: Db, { closers, log }: ProcessParts): void => {
+  const { renew, end } = createPresence(db);
+  const renewing = startLoop(renew, PRESENCE_MS, (error) =>
+    log.warn({ err: error }, 'the database does not know that this process runs; retrying'),
+  );
+  closers.add(async () => {
+    await renewing.stop();
+    await end();
+  });
+};
+
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
 const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, metrics, counts } = parts;
@@ -304,6 +317,7 @@ export const startUpkeep = async (
   parts: ProcessParts,
 ): Promise<readonly (readonly [name: string, settle: Settle])[]> => {
   const { clock, log, closers, counts } = parts;
+  startPresence(db, parts);
   const copyLists = startLists(systemContext(db, clock), config, parts);
   const keepLog = await startLog(db, config, parts);
   const { refresh, number } = startLooking(db, parts);

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { terminal } from '../../platform/terminal.ts';
+import { type Consent, judgeAnswer, judgeConsent } from './consent.rule.ts';
+import { shown } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options of every command whose effect cannot be undone. */
+export interface ConsentOptions {
+  readonly yes?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the options of a command whose effect cannot be undone. @param name what `--yes` repeats, such as `subject` */
+export const addConsentOptions = (command: Command, name: string): Command =>
+  command
+    .option('--dry-run', 'show what would happen; change nothing')
+    .option(`--yes <${name}>`, `do it without a question; repeat the ${name}`);
+
+const requireAgreed = (consent: Consent): void => {
+  if (consent.kind === 'refused') throw new UsageError(consent.detail);
+};
+
+/**
+ * Makes sure that an operator wants something that cannot be undone: by `--yes`, or by typing the name at a terminal.
+ * @param deed what will happen, such as `erases alice from everywhere`
+ * @throws UsageError
+ */
+export const requireConsent = async (name: string, { yes }: ConsentOptions, deed: string): Promise<void> => {
+  const { ask } = terminal();
+  const consent = judgeConsent(name, yes, ask !== undefined);
+  requireAgreed(consent);
+  if (consent.kind === 'ask' && ask)
+    requireAgreed(
+      judgeAnswer(name, await ask(`This ${shown(deed)}, and cannot be undone. Type ${shown(name)} to go on: `)),
+    );
+};
