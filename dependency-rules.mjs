@@ -82,7 +82,7 @@ export default {
       { path: '^server/src/.*\\.rule\\.ts$', pathNot: '^server/src/matching/' },
       {
         pathNot:
-          '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?crypto$',
+          '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
@@ -210,7 +210,7 @@ export default {
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/cli/(program|commands|actor|invocation)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
+          '^server/src/(operate/cli/(program|commands|actor|invocation|usage-error)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
       },
     ),
     forbid(

@@ -13,9 +13,6 @@ import {
 } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH, enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
 import { PAGES } from '../../portal/src/pages.ts';
-import { RESULTS_LIMIT } from '../../server/src/features/service-level/policy.rule.ts';
-import { pagesOf } from '../../server/src/http/endpoints/files.ts';
-import { LOG_LIMIT } from '../../server/src/http/endpoints/log.ts';
 import { ADDRESSES, FILES, MOVED } from '../site/addresses.ts';
 import { flatten, sampleOf } from '../support/routes.ts';
 
@@ -84,14 +81,14 @@ const ENTERPRISE_SAMPLES: typeof SAMPLES = { ...SAMPLES, 'GET /brokers': ['/brok
 const FORM = 'q=Alpha+Markets+Limited&name=Alpha+Markets+Limited';
 const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' } as const;
 
-/** Requests a minute of each budget. */
+/** Requests a minute of each budget, as docs/api.md has them. */
 const BUDGETS: Readonly<Record<string, number>> = {
   public: LIMITS.public.requests,
   history: LIMITS.history.requests,
-  pages: pagesOf(LIMITS.public.requests),
-  badges: pagesOf(LIMITS.public.requests),
-  log: LOG_LIMIT,
-  results: RESULTS_LIMIT,
+  pages: 5 * LIMITS.public.requests,
+  badges: 5 * LIMITS.public.requests,
+  log: 300,
+  results: 120,
   enterprise: PLANS.regulator.requestsPerMinute,
   record: PLANS.regulator.recordReadsPerMinute,
 };

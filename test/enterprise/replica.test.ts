@@ -132,7 +132,7 @@ const endure = async (): Promise<Ending> => {
       const [fault] = left.splice(random.below(left.length), 1) as [Fault];
       await faults[fault]();
       const goal = replicated.applied + 1 + random.below(30);
-      await until(`after ${fault} (round ${round}) the replica goes on`, 45_000, async () => {
+      await until(`after ${fault} (round ${round}) the replica goes on`, 120_000, async () => {
         replicated.requireRunning();
         return replicated.applied >= goal;
       });

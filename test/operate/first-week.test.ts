@@ -139,7 +139,7 @@ test('3. a list of warnings caps by its LEI, and leaves a name to a person; what
   const rest = ['ae_infrigment', 'ae_reason', 'ae_decision_date', 'ae_comments', 'ae_lastupdate'];
   const warned = (name: string, lei: string, site: string) => [
     ...['AMF', 'FR', name, lei, '', site],
-    ...['Unauthorised services', '', german(DAY), '', german(DAY)],
+    ...['Unauthorised services', 'None', german(DAY), '', german(DAY)],
   ];
   const rows = [
     ...Array.from({ length: 60 }, (_, n) => warned(`Someone Else ${n}`, '', `https://someone-else-${n}.example`)),

@@ -437,7 +437,7 @@ test('stores nothing that a person sends during their erasure', LONG, async () =
     }
   };
   const senders = Promise.all([sender(), sender(), sender(), sender()]);
-  await until('some came in', 5000, async () => sent > 20);
+  await until('some came in', 60_000, async () => sent > 20);
   await cli('account', 'erase', 'dora', '--yes', 'dora', '--reason', 'requested');
   erased = true;
   await senders;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HEAVY_BOUNDS } from '../../server/src/http/load/heavy-work.ts';
 import { embeddedIn } from '../support/database.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
@@ -12,6 +11,9 @@ import { until } from '../support/until.ts';
 
 /** Reads that run at a time, callers with a place in the queue, and requests at each place. */
 const [AT_ONCE, PLACES, PER_PLACE] = [2, 16, 4];
+
+/** A place rests at most so long after its work. */
+const MOST_REST_MS = 100;
 
 let service: ServiceProcess;
 let mongodPid: number;
@@ -35,7 +37,7 @@ const reasonOf = (answer: Answer): 'late' | 'too much' => {
 const count = (reasons: readonly string[], reason: string): number => reasons.filter((one) => one === reason).length;
 
 /** Waits until no place rests: a process ends each rest that is over before it reads the next request. */
-const restOver = (): Promise<void> => sleep(2 * HEAVY_BOUNDS.mostRestMs);
+const restOver = (): Promise<void> => sleep(2 * MOST_REST_MS);
 
 /** Sends requests while the database does not answer. Returns why each was refused. */
 const whileItHangs = async (requests: readonly (() => Promise<Answer>)[]): Promise<string[]> => {

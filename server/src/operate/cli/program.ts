@@ -4,7 +4,6 @@ import { terminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
-import { applyContext } from './contexts.ts';
 import { type CommandHost, type Invocation, noteInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,6 +42,7 @@ const createProgram = async (
     .hook('preAction', async (_, command) => {
       const invocation = invocationIn(program, command, host);
       noteInvocation(env, invocation);
+      const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
       await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
     });
   for (const { name, alias, description, load } of COMMANDS) {
