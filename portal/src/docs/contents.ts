@@ -34,6 +34,7 @@ export const CONTENTS: readonly Part[] = [
     name: 'operating',
     guides: [
       'operating',
+      'operating/installing',
       'operating/first-month',
       'operating/data-in',
       'operating/regulators',

@@ -21,6 +21,7 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   ratingMonths: { id: 'alpha 2026-11', tags: ['reviews:alpha'] },
   news: { id: 'n1', tags: ['news'] },
   moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
+  operators: { id: 'maria', tags: ['operators'] },
 };
 const ALL = [...new Set([...shows(contract), ...shows(transparencyContract)])].map((tag) =>
   tag.replace(/\{\w+\}/, 'alpha'),

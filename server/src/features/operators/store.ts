@@ -150,17 +150,6 @@ export const removeRequest = async (name: string, tx: Tx): Promise<void> => {
   await Requests(tx.db).deleteOne({ _id: name }).session(tx);
 };
 
-/** Counts everybody who was ever an operator, and those whose access came from one person alone. */
-export const countOperators = async (db: Db) => {
-  const [added, alone] = await Promise.all([
-    Operators(db).countDocuments({}).exec(),
-    Operators(db)
-      .countDocuments({ aloneAt: { $exists: true } })
-      .exec(),
-  ]);
-  return { added, alone };
-};
-
 export const listOperators = (db: Db, tx?: Tx) =>
   Operators(db)
     .find({})
@@ -168,6 +157,12 @@ export const listOperators = (db: Db, tx?: Tx) =>
     .session(tx ?? null)
     .lean<OperatorDocument[]>()
     .exec();
+
+/** Counts everybody who was ever an operator, and those whose access came from one person alone. */
+export const countOperators = async (db: Db) => {
+  const operators = await listOperators(db);
+  return { added: operators.length, alone: operators.filter(({ aloneAt }) => aloneAt !== undefined).length };
+};
 
 export const findOperator = (db: Db, name: string, tx?: Tx) =>
   Operators(db)

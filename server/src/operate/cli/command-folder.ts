@@ -11,6 +11,12 @@ interface Result {
   readonly stderr: string;
 }
 
+/** Removes the quotes of a word, as a shell does: `--reason='late answer'`. */
+const removeQuotes = (word: string): string => {
+  const quote = word.at(-1);
+  return quote === "'" || quote === '"' ? word.replaceAll(quote, '') : word;
+};
+
 /** A report that a mail came back. */
 const BOUNCE = `MIME-Version: 1.0
 Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
@@ -91,7 +97,7 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
     const line = new RegExp(`^ {2}(?!  ).*broker-rating (${command}(?: .*)?)$`, 'm').exec(help)?.[1] ?? '';
     const others = OTHERS[command];
     const words = others ? [...command.split(' '), ...others] : (line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []);
-    return Promise.all(words.map((quoted) => makeFile(command, quoted.replace(/(['"])(.*)\1$/, '$2'))));
+    return Promise.all(words.map((quoted) => makeFile(command, removeQuotes(quoted))));
   };
 
   const settings = {
