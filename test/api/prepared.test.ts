@@ -106,7 +106,7 @@ describe('on the fast path as in Express', () => {
   const PAIRS = [
     [`/api/v1/brokers/${slug}`, '/api/v1/brokers/%61lpha-markets'],
     [`/transparency/v1/moderation/${slug}`, '/transparency/v1/moderation/alpha%2dmarkets'],
-    ['/api/v1/search?q=%61lpha', `/api/v1/search?q=alpha${'&'.repeat(2048)}`],
+    ['/api/v1/search?q=%61lpha', '/api/v1/search?q=alpha#'],
   ] as const;
   const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
   const tokensIn = (db: Db) => db.collection<{ _id: string; id: string }>('tokens');
