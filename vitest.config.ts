@@ -19,7 +19,7 @@ const running = {
   globalSetup: 'test/support/global-setup.ts',
   setupFiles: ['vitest.setup.ts', 'test/support/service.setup.ts'],
   testTimeout: 60_000,
-  hookTimeout: 120_000,
+  hookTimeout: 240_000,
 };
 
 export default defineConfig({

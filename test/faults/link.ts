@@ -13,7 +13,8 @@ type Trouble =
   | { readonly kind: 'slow'; readonly ms: number };
 
 interface Pair {
-  readonly source: string;
+  /** Name of the source. It is looked up once, and only while a source has a trouble of its own: a lookup is slow. */
+  readonly source: () => Promise<string>;
   readonly sockets: readonly Socket[];
 }
 
@@ -51,10 +52,9 @@ export class Link {
   }
 
   /** Resets existing and new connections. */
-  cut(source = ANYBODY): void {
-    this.#trouble(source, { kind: 'cut' });
-    for (const pair of this.#pairs)
-      if (source === ANYBODY || pair.source === source) for (const socket of pair.sockets) socket.resetAndDestroy();
+  cut(): void {
+    this.#trouble(ANYBODY, { kind: 'cut' });
+    for (const { sockets } of this.#pairs) for (const socket of sockets) socket.resetAndDestroy();
   }
 
   /** Delays all data without notice until the link heals. Then it arrives, as if TCP had sent it again. */
@@ -87,22 +87,28 @@ export class Link {
     if (last?.kind === 'blackhole') last.heal();
   }
 
-  #troubleOf(source: string): Trouble | undefined {
-    return this.#troubles.get(ANYBODY) ?? this.#troubles.get(source);
+  async #troubleOf({ source }: Pair): Promise<Trouble | undefined> {
+    if (this.#troubles.size === 0) return undefined;
+    return this.#troubles.get(ANYBODY) ?? this.#troubles.get(await source());
   }
 
-  /** Resolves once data from one side may reach the other. */
-  async #passage(source: string): Promise<void> {
-    for (let trouble = this.#troubleOf(source); trouble?.kind === 'blackhole'; trouble = this.#troubleOf(source))
+  /** Resolves once data from one side may reach the other, with the trouble that still exists then. */
+  async #passage(pair: Pair): Promise<Trouble | undefined> {
+    let trouble = await this.#troubleOf(pair);
+    while (trouble?.kind === 'blackhole') {
       await trouble.healed;
-    const trouble = this.#troubleOf(source);
+      trouble = await this.#troubleOf(pair);
+    }
     if (trouble?.kind === 'slow') await sleep(trouble.ms / 2);
+    return trouble;
   }
 
   async #accept(near: Socket): Promise<void> {
-    const source = await this.#sourceOf({ fromPort: near.remotePort ?? 0, toPort: this.port });
-    await this.#passage(source);
-    if (this.#troubleOf(source)?.kind === 'cut') {
+    const fromPort = near.remotePort ?? 0;
+    let found: Promise<string> | undefined;
+    const source = (): Promise<string> => (found ??= this.#sourceOf({ fromPort, toPort: this.port }));
+    const trouble = await this.#passage({ source, sockets: [near] });
+    if (trouble?.kind === 'cut') {
       near.resetAndDestroy();
       return;
     }
@@ -118,7 +124,7 @@ export class Link {
   #pump(from: Socket, to: Socket, pair: Pair): void {
     let last = Promise.resolve();
     const pass = (act: () => void): void => {
-      last = Promise.all([last, this.#passage(pair.source)]).then(act);
+      last = Promise.all([last, this.#passage(pair)]).then(act);
     };
     from.on('error', () => {});
     from.on('data', (bytes) => pass(() => void to.write(bytes)));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../support/database.ts';
 import { createToken, post, startFilledProcess, succeeded } from '../support/filled-service.ts';
 import { type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
-import { untilLogged } from '../support/record.ts';
+import { untilFolded, untilLogged } from '../support/record.ts';
 import { complaintBody } from '../support/records.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { until } from '../support/until.ts';
@@ -119,8 +119,9 @@ beforeAll(async () => {
   // a pending rebuild of a broker would otherwise change the database after the backup
   const marks = client.db().collection('due');
   await until('no broker is left to build', 20_000, async () => (await marks.countDocuments()) === 0);
-  // so would entries that wait for their numbers, or for the log
+  // so would entries that wait for their numbers, for the log, or for the subtotals
   await untilLogged(client.db());
+  await untilFolded(client.db());
   await client.close();
   quiet = join(root, 'quiet');
   succeeded(await service.cli('backup', quiet, '--actor', 'nadia'));

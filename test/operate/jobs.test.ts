@@ -160,11 +160,18 @@ const insertDue = async () => {
   };
 };
 
+/** Seconds after which MongoDB ends a transaction: of the workers, and of what a test holds while workers start. */
+const LIFETIME_SECONDS = { usual: 30, held: 300 };
+
 /** Locks what `work` writes until it is released. The writes are then rolled back. */
 const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise<() => Promise<void>> => {
+  const limitTo = (transactionLifetimeLimitSeconds: number) =>
+    client.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds });
   const session = client.startSession();
   session.startTransaction();
+  await limitTo(LIFETIME_SECONDS.held); // a transaction keeps the limit that it began with
   await work(session);
+  await limitTo(LIFETIME_SECONDS.usual);
   return async () => {
     await session.abortTransaction();
     await session.endSession();
@@ -266,7 +273,10 @@ describe('jobs in several processes', () => {
   test('handle complaints, verifications and news once, even if the worker is killed', {
     timeout: 300_000,
   }, async () => {
-    for (const worker of workers) await endWorker(worker, 'SIGKILL');
+    for (const worker of workers) {
+      await endWorker(worker, 'SIGKILL');
+      await expireHoldsOf(worker);
+    }
     const { complaints, accounts, links } = await insertDue();
     // Of the batches of 100 complaints and 500 accounts, and of the feeds, the first is done and the second is blocked.
     const release = await hold(async (session) => {

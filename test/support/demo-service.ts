@@ -8,7 +8,8 @@ import { type LocalService, startService } from './service.ts';
 import { dropSharedDatabase, newSharedDatabase, sharedDatabaseAt } from './shared-database.ts';
 import { until } from './until.ts';
 
-const LOAD_MS = 180_000;
+/** Time in milliseconds for the service to load the set, and for each kind of work that follows from it. */
+const LOAD_MS = 200_000;
 
 /** The database that is copied. */
 const DEMO = 'demo-set';
@@ -25,7 +26,7 @@ const databaseAt = async (url: string): Promise<Db> => (await sharedDatabaseAt(u
 const load = async (url: string): Promise<void> => {
   const service = await startService({ MONGODB_URL: url }, { demo: true });
   try {
-    await service.settle();
+    await service.settle(LOAD_MS);
   } finally {
     await service.remove();
   }

@@ -39,6 +39,14 @@ export const untilLogged = (db: Db): Promise<true> =>
     return waiting === null && head !== null && tree?.['size'] === head['next'];
   });
 
+/** Waits until the subtotals have every entry that has a number. A server must run. */
+export const untilFolded = (db: Db): Promise<true> =>
+  until('the subtotals have every entry', 30_000, async () => {
+    const end = await db.collection('recordSubtotals').findOne({ _id: 'end' as never });
+    const head = await db.collection('recordHeads').findOne();
+    return head !== null && end?.['number'] === head['next'];
+  });
+
 /** Returns all entries by number, once each has one. */
 export const recordOf = (service: Service): Promise<StoredEntry[]> =>
   inDatabase(service, async (db) => {
