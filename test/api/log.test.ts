@@ -449,6 +449,7 @@ describe('a service', () => {
       const answer = await readerOf(plain).ask('checkpoint');
       expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
       expect(problemOf(answer).code).toBe('not_found');
+      await plain.settle();
       const { stdout } = await plain.cli('log', 'show');
       expect(stdout).toContain('No checkpoint is signed: LOG_KEY is not set');
       const { entries, checkpoint } = await logStateOf(plain);

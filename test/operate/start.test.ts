@@ -18,7 +18,7 @@ import { twoAtATime } from '../support/two-at-a-time.ts';
 import { until } from '../support/until.ts';
 
 /** An operator should not wait long for a refusal. A loaded machine needs most of this time just to start node. */
-const QUICK_MS = 10_000;
+const QUICK_MS = 30_000;
 
 let scratch: Scratch;
 const services: ServiceProcess[] = [];
@@ -260,7 +260,7 @@ describe('at the end', () => {
     await idle.answer();
     const began = Date.now();
     expect(await service.end('SIGINT')).toBe(0);
-    expect(Date.now() - began).toBeLessThan(3000);
+    expect(Date.now() - began).toBeLessThan(8000); // after SIGTERM it waits for so long, beside the probes
     await idle.closed();
     expect(await isAlive(mongodPid)).toBe(false);
     expect(await readdir(service.dataDir)).not.toContain('mongod.json');

@@ -62,7 +62,7 @@ export const environment = (settings: Settings): NodeJS.ProcessEnv => {
 export const runCli = (
   args: readonly string[],
   settings: Settings,
-  timeoutMs = 60_000,
+  timeoutMs = 180_000,
   main = bin,
 ): Promise<CliResult> =>
   new Promise((resolve) => {
