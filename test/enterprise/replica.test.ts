@@ -94,7 +94,7 @@ const endure = async (): Promise<Ending> => {
     });
     copy = replicated;
     replicated.start();
-    writer = await startWriter(set.url, { count: 1_000_000, perSecond: 60, keys: 40 });
+    writer = await startWriter(set.url, { count: 1_000_000, perSecond: 20, keys: 40 });
 
     const faults = {
       'kill -9 of the replica': async () => {
