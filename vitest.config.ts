@@ -13,13 +13,15 @@ const TIMED = [
   'test/operate/workers.test.ts',
 ];
 
+/** Benchmarks say how fast something is. These only end what hangs, also on a machine that does much else. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 /** The settings of all tests of running services. They run the published packages as Node loads them. */
 const running = {
   server: { deps: { external: [/\/(contract|client|server)\/dist\//] } },
   globalSetup: 'test/support/global-setup.ts',
   setupFiles: ['vitest.setup.ts', 'test/support/service.setup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 240_000,
+  ...patience,
 };
 
 export default defineConfig({
@@ -37,8 +39,7 @@ export default defineConfig({
           globalSetup: 'test/support/generate.ts',
           include: ['{contract,client,portal,server}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
           exclude: [...configDefaults.exclude, ...TIMED],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {

@@ -1,13 +1,11 @@
 import { ACCOUNT_BASE_PATH, accountContract, BASE_PATH, contract } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createToken, type FilledService, importRows, post, startFilledService } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { complaintBody, newsRow, reviewBody } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 interface List {
   readonly method: string;

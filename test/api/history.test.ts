@@ -7,7 +7,7 @@ import {
   BrokerProof,
   TRANSPARENCY_BASE_PATH,
 } from '@broker-transparency/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
@@ -28,8 +28,6 @@ import {
   startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let scratch: Scratch;
 /** Of a log that only the service in "a proof" signs. */

@@ -11,7 +11,7 @@ import {
   tilesOf,
   toBase64,
 } from '@broker-transparency/contract/log';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
@@ -42,8 +42,6 @@ import {
   type TestKey,
 } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const LOG = `${TRANSPARENCY_BASE_PATH}/log`;
 const DAY_SECONDS = 31_536_000;

@@ -1,7 +1,7 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import type { Db, Document } from 'mongodb';
 import { ObjectId } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
@@ -10,8 +10,6 @@ import { collectionOf, profiled } from '../support/queries.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { everyRequest } from './requests.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Numbers of reviews of two brokers: over 150 days, the first one has a review a day. */
 const REVIEWS = { few: 150, many: 3000 } as const;

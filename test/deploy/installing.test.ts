@@ -3,13 +3,11 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PUBLISHED, pack } from '../packages/pack.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { environment } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['/opt/', '/etc/', '/srv/', '/usr/local/', '/usr/bin/node', '/run/', '/var/'];

@@ -37,7 +37,7 @@ beforeAll(async () => {
   scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
   service = await startDemoProcess({ LOG_KEY: key.file });
-}, 180_000);
+});
 afterAll(async () => {
   await service?.remove();
   await scratch?.remove();
@@ -84,7 +84,7 @@ describe('the page about the record', () => {
     // there is a score to prove once the first night is over
     succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
     await allSigned(service);
-  }, 180_000);
+  });
 
   test('has samples of three histories, of two times and of a proof', () => {
     expect(recordCurls).toHaveLength(5);

@@ -229,7 +229,7 @@ beforeAll(async () => {
     await grant(sandbox, `org-${at}`, 'regulator'); // each has a budget of its own
     keys.set(name, await make(`org-${at}`));
   }
-}, 120_000);
+});
 afterAll(async () => {
   await sandbox?.remove();
   await dropSharedDatabase(sandboxUrl);

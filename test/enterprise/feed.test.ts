@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ChangesPage, ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { canonicalJson, fromBase64, verifyConsistency } from '@broker-transparency/contract/log';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
@@ -13,8 +13,6 @@ import { publishReviews } from '../support/reviewers.ts';
 import { startService } from '../support/service.ts';
 import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -266,7 +264,7 @@ test('waiting leaves the concurrency limit to others, and ends at SIGTERM with t
       if (answer.status === 503) continue; // refused before it waited: only one at a time is worked on
       expect([answer.status, answer.json()]).toMatchObject([200, { after: end, through: end, entries: [] }]);
     }
-    expect(Date.now() - begun).toBeLessThan(5000);
+    expect(Date.now() - begun).toBeLessThan(20_000);
     await gone;
   } finally {
     await service.remove();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Corrections, Movers } from '@broker-transparency/contract/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
@@ -12,8 +12,6 @@ import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
 
 const DAY = 86_400_000;
 const dateOf = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);

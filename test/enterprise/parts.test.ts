@@ -30,7 +30,7 @@ beforeAll(async () => {
   const terms = ['--name', 'Acme', '--plan', 'regulator', '--accepted-by', 'a test'];
   succeeded(await service.cli('enterprise', 'grant', 'acme', ...terms));
   key = succeeded(await service.cli('enterprise', 'issue-key', 'acme', '--sandbox', '--quiet')).trim();
-}, 120_000);
+});
 afterAll(async () => {
   for (const one of [onlyEnterprise, onlyPublic, service]) await one?.remove();
 });

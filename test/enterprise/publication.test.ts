@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { VerifyError, verifyProof, verifyPublication } from '@broker-transparency/client/verify';
 import { PublicationFile } from '@broker-transparency/contract/enterprise';
 import { type Publication, parseProof } from '@broker-transparency/contract/log';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
@@ -17,8 +17,6 @@ import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { allSigned, newLogKey, ORIGIN, policyOf, type TestKey } from '../support/signed-log.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const NAME = 'Alpha & <Sons> "FX"';
 

@@ -1,6 +1,6 @@
 import { BrokerAt, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { BrokersThen, BrokerTimeline, RegulatorsThen, RegulatorThen } from '@broker-transparency/contract/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
@@ -10,8 +10,6 @@ import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let scratch: Scratch;
 let service: LocalService;

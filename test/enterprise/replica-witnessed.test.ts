@@ -1,11 +1,9 @@
 import { createEnterpriseClient, memoryReplica, replica } from '@broker-transparency/client/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWitnessedLog, witnessedUpTo } from '../record/witnessed.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import type { Service } from '../support/process.ts';
 import { publish } from './publishing.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let log: Awaited<ReturnType<typeof createWitnessedLog>>;
 let service: Service;

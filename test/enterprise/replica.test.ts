@@ -13,7 +13,7 @@ import {
   type ReplicaStore,
   replica,
 } from '@broker-transparency/client/enterprise';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { ReplicaSet } from '../faults/replica-set.ts';
 import { startWriter } from '../record/sequencing.ts';
@@ -43,8 +43,6 @@ import { startTamperingProxy, type Tamper, type TamperingProxy } from './tamperi
 
 /** 20 in the gate; more by `pnpm enterprise:replica`. */
 const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 20);
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 let scratch: Scratch;
 
 /** The last entry of each key that says something, as the bytes that the public log has, by key. */

@@ -1,5 +1,5 @@
 import { ScreeningAnswer, type ScreeningQuery } from '@broker-transparency/contract/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -8,8 +8,6 @@ import { recordOf, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const LEI = '529900T8BM49AURSDO55';
 const WARNING = {

@@ -11,15 +11,13 @@ import {
   type SnapshotManifest,
 } from '@broker-transparency/contract/enterprise';
 import { canonicalJson } from '@broker-transparency/contract/log';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let log: LogService;
 let ask: AsCustomer;

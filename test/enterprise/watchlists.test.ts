@@ -1,5 +1,5 @@
 import { Watchlist, WatchlistList } from '@broker-transparency/contract/enterprise';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -8,8 +8,6 @@ import { steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let service: LocalService;
 let acme: AsCustomer;

@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookTest } from '@broker-transparency/contract
 import { verifyAsync } from '@noble/ed25519';
 import type { Collection } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -14,8 +14,6 @@ import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { outOfOrder, type Published, publish } from './publishing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 const PRELOAD = fileURLToPath(new URL('moving-names.mjs', import.meta.url));
 const SETTINGS = { JOBS: 'on', WEBHOOKS_ALLOW_LOOPBACK: 'true' } satisfies Settings;

@@ -85,7 +85,7 @@ test('writes that wait for a majority do not block reads for longer than a reque
   }
   expect(await settle(load), 'never acknowledged').toEqual([]);
   expect(await load.ledger.balance(stage.db)).toEqual({ acknowledged: writes, lost: [], doubled: [] });
-}, 120_000);
+});
 
 test('numbers of the record have no gap, although the primary is killed and another one takes over', async () => {
   const entries: Entries = { count: 500, perSecond: 50, keys: 7 };
@@ -114,4 +114,4 @@ test('numbers of the record have no gap, although the primary is killed and anot
   } finally {
     for (const one of processes) await one.stop();
   }
-}, 240_000);
+});

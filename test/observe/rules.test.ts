@@ -24,7 +24,7 @@ describe('the rules', () => {
   });
 
   // The tests evaluate days minute by minute, which takes long on a slow machine.
-  test.each(RULE_TESTS)('pass their tests: %s', { timeout: 240_000 }, async (file) => {
+  test.each(RULE_TESTS)('pass their tests: %s', async (file) => {
     await promtool(['test', 'rules', file]);
   });
 

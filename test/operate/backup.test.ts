@@ -144,7 +144,7 @@ describe('a backup', () => {
     expect((await readdir(root)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  test('restored into an empty database is the same, byte for byte', { timeout: 120_000 }, async () => {
+  test('restored into an empty database is the same, byte for byte', async () => {
     const before = await contentBehind(service);
     const settings = { DATA_DIR: join(root, 'copy'), LOG_LEVEL: 'warn' };
     expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures', '--embedded'], settings))).toMatch(
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect(after['oddities']?.documents).toEqual([Buffer.from(BSON.serialize(oddities())).toString('hex')]);
   });
 
-  test('made during writes shows a single moment', { timeout: 120_000 }, async () => {
+  test('made during writes shows a single moment', async () => {
     const busy = join(root, 'busy');
     const people = await Promise.all(['ann', 'bea'].map((name) => createToken(service, name)));
     let going = true;
@@ -247,7 +247,7 @@ describe('restore refuses', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
   });
 
-  test('a database that is not empty, unless its name is given', { timeout: 120_000 }, async () => {
+  test('a database that is not empty, unless its name is given', async () => {
     const taken = emptyDatabase();
     const name = new URL(taken).pathname.slice(1);
     succeeded(await on(taken, 'token', 'create', '--subject', 'zoe', '--scope', 'reviews:write'));

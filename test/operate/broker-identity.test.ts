@@ -1,5 +1,5 @@
 import { BASE_PATH } from '@broker-transparency/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
@@ -9,8 +9,6 @@ import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** Each command runs in its own process. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {

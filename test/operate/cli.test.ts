@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import {
@@ -15,8 +15,6 @@ import { type CliResult, runCli } from '../support/process.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 let service: FilledService;
 let scratch: Scratch;
 

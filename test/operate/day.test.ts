@@ -632,7 +632,7 @@ const restoreElsewhere = async (): Promise<void> => {
   });
 };
 
-test('a day in the life of the service, and its effects over two months', { timeout: 300_000 }, async () => {
+test('a day in the life of the service, and its effects over two months', async () => {
   await on('2026-03-01', async () => {
     await importBrokers();
     await checkLicenses();

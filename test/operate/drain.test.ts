@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
@@ -11,8 +11,6 @@ import { brokerRow, complaintBody } from '../support/records.ts';
 import { until } from '../support/until.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 /** Owns the database, and receives no requests. */
 let owner: ServiceProcess;
 let servers: [ServiceProcess, ServiceProcess];

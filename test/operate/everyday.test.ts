@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, succeeded } from '../support/filled-service.ts';
@@ -11,8 +11,6 @@ import { complaintOf, reviewOf } from '../support/submissions.ts';
 import { until } from '../support/until.ts';
 
 /** Some commands run in processes of their own. */
-vi.setConfig({ testTimeout: 60_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { runBeside } from '../support/process.ts';
@@ -12,8 +12,6 @@ import { dropSharedDatabase, newSharedDatabase } from '../support/shared-databas
  */
 
 /** Two hundred decisions, one after the other, on a machine that others use too. */
-vi.setConfig({ testTimeout: 240_000 });
-
 const REVIEWS = 200;
 /** A day on which the files of the story were made. */
 const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

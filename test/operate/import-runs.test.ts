@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
@@ -9,8 +9,6 @@ import { bin } from '../support/process.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Run {
   readonly id: string;

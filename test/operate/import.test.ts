@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
@@ -8,8 +8,6 @@ import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 

@@ -206,17 +206,17 @@ beforeAll(async () => {
     slugs.map((slug) => brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', expiring)] })),
   );
   await settled();
-}, 300_000);
+});
 afterAll(async () => {
   await client?.close();
   for (const worker of workers ?? []) await worker.remove();
   await owner?.remove();
   await feedServer?.close();
   await scratch?.remove();
-}, 60_000);
+});
 
 describe('jobs in several processes', () => {
-  test('expire a licence once, even if the worker is killed in the middle', { timeout: 300_000 }, async () => {
+  test('expire a licence once, even if the worker is killed in the middle', async () => {
     await haveWorkers(3);
     const audit = db.collection('audit');
     const expiries = () => audit.countDocuments({ action: 'license.expired' });
@@ -249,7 +249,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test("refresh each broker's score once per round, even if the worker is killed", { timeout: 300_000 }, async () => {
+  test("refresh each broker's score once per round, even if the worker is killed", async () => {
     await haveWorkers(2);
     await settled();
     const { written, close } = await countWrites();
@@ -270,9 +270,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('handle complaints, verifications and news once, even if the worker is killed', {
-    timeout: 300_000,
-  }, async () => {
+  test('handle complaints, verifications and news once, even if the worker is killed', async () => {
     for (const worker of workers) {
       await endWorker(worker, 'SIGKILL');
       await expireHoldsOf(worker);
@@ -330,7 +328,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('leave the rest to another worker at once when a worker is told to end', { timeout: 300_000 }, async () => {
+  test('leave the rest to another worker at once when a worker is told to end', async () => {
     await haveWorkers(2);
     await settled();
     const { written, close } = await countWrites();
@@ -380,7 +378,7 @@ describe('the command line', () => {
     expect(refused).toMatchObject({ code: 1, stderr: 'Another process is running license-expiry. See: job list\n' });
   });
 
-  test('continues an interrupted refresh of all scores', { timeout: 120_000 }, async () => {
+  test('continues an interrupted refresh of all scores', async () => {
     const { written, close } = await countWrites();
     const release = await holdLateBroker();
     const url = await urlOf(owner);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
@@ -19,8 +19,6 @@ const licensed = (slug: string, number: string, status = 'active', over = {}) =>
 const row = (number: string, name: string, status = '') => `AFS Licence,${number},${name},,01/02/2010,${status}`;
 
 /** Each command runs in its own process. */
-vi.setConfig({ testTimeout: 120_000 });
-
 interface Row {
   readonly broker: string;
   readonly referenceNumber: string;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { BrokerDetail, METHODOLOGY_VERSION, recomputeScore } from '@broker-transparency/contract';
 import type { Methodology } from '@broker-transparency/contract/score';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
@@ -15,8 +15,6 @@ import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const DAY = 86_400_000;
 /** The later release finds no stored answer of the second one. */
 const SLUGS = ['alpha', 'beta'] as const;
@@ -75,7 +73,7 @@ beforeAll(async () => {
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
   succeeded(await service.cli('score', 'refresh'));
   await first.settle();
-}, 120_000);
+});
 afterAll(async () => {
   await service?.remove();
   await Promise.all([first?.remove(), scratch?.remove()]);
@@ -129,7 +127,7 @@ describe('a later release with a second version', () => {
     await first.close();
     service = await startProcess({ ...first.data, LOG_LEVEL: 'error', LOG_KEY: key.file }, [], LATER_RELEASE);
     await recordDay(2);
-  }, 120_000);
+  });
 
   test('serves the scores of the release before until the next round, and each can be recomputed', async () => {
     for (const slug of SLUGS) {

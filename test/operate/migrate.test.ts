@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
@@ -17,8 +17,6 @@ import {
 import { startService } from '../support/service.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 /** Commands that serve, read, write and migrate. */
 const COMMANDS = [['serve'], ['token', 'list'], ['seed'], ['migrate'], ['migrate', '--status'], ['backup', 'none']];
 const quiet = { PORT: '0', LOG_LEVEL: 'warn' };
@@ -36,7 +34,7 @@ beforeAll(async () => {
   [service, scratch] = await Promise.all([startService(), createScratch()]);
   client = await MongoClient.connect(await urlOf(service));
   db = client.db();
-}, 180_000);
+});
 afterAll(async () => {
   await client?.close();
   await service?.remove();

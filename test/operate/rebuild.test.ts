@@ -1,5 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -9,8 +9,6 @@ import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 const SLUGS = Array.from({ length: 100 }, (_, n) => `broker-${n}`);
 const REVIEWED = SLUGS[50] as string;
 
@@ -40,9 +38,7 @@ const reportOf = ({ code, stdout, stderr }: CliResult): Report & { code: number 
 };
 const rebuild = async (...options: string[]) => reportOf(await service.cli('rebuild', '--json', ...options));
 
-test('every document follows from its facts while reviews and complaints arrive', {
-  timeout: 120_000,
-}, async () => {
+test('every document follows from its facts while reviews and complaints arrive', async () => {
   const [writer, complainer] = [await createToken(service, 'writer'), await createToken(service, 'complainer')];
   let going = true;
   let published = 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BSON } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storyDay } from '../support/calendar.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -12,8 +12,6 @@ import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** Each command runs in its own process. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {

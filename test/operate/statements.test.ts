@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
@@ -6,8 +6,6 @@ import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** Each command runs in its own process. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
@@ -10,8 +10,6 @@ import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
-vi.setConfig({ testTimeout: 180_000 });
-
 let service: LocalService;
 let scratch: Scratch;
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args));

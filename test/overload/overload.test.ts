@@ -108,7 +108,7 @@ test('refuses none of 100 simultaneous requests while other processes keep the m
   } finally {
     await starved.remove();
   }
-}, 120_000);
+});
 
 describe('at the concurrency limit', () => {
   const READY = '/api/v1/brokers/broker-0';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -16,8 +16,6 @@ import { brokerRow } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
 import { installClient } from './install.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const ORIGIN = 'log.example/transparency/v1/log/a';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { verifyProof } from '@broker-transparency/client/verify';
 import { type Document, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -14,8 +14,6 @@ import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { allSigned, newLogKey, policyOf, readerOf, type TestKey } from '../support/signed-log.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const TITLE = 'Quixotically fast';
 const CONTENT = 'The withdrawal took ninety-one minutes, which nobody had promised.';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Binary, type Db } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
@@ -11,8 +11,6 @@ import { databaseName } from '../support/shared-database.ts';
 import { ORIGIN, readerOf } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let log: Awaited<ReturnType<typeof createWitnessedLog>>;
 beforeAll(async () => {

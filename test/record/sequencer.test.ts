@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Guarded } from '../support/guarded.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { until } from '../support/until.ts';
@@ -7,8 +7,6 @@ import { faultsIn, isAllNumbered, type Load, seenIn, startSequencer, startWriter
 import { randomOf } from './story.ts';
 
 /** Processes start and are killed, and the machine may be slow. */
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Longer than a process waits for the batch of another one and then ends it, on a slow machine. */
 const SOON_MS = 5000;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { verifyCheckpoint, verifyProof } from '@broker-transparency/client/verify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -12,8 +12,6 @@ import { logStateOf, ORIGIN, readerOf } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import type { Behaviour, TestWitness } from '../support/witness.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 

@@ -54,7 +54,7 @@ test('contract and server compile with our adapter in place of ts-rest', async (
   ]);
   const { stdout } = await compiled.catch((error: { stdout: string }) => error);
   expect(stdout).toBe('');
-}, 180_000);
+});
 
 test('our adapter makes the same contract and handlers of the same parts as ts-rest', () => {
   const routesOf = (library: Pick<typeof adapter, 'initContract' | 'initServer' | 'isAppRoute'>) => {

@@ -15,7 +15,7 @@ import {
   readDayFile,
   statesOf,
 } from '@broker-transparency/contract/service-level';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { publish } from '../enterprise/publishing.ts';
 import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
@@ -30,8 +30,6 @@ import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { type Front, startFront } from './front.ts';
 import { createProber, minuteAfter, newProberKey, type Prober, wrongIn } from './probing.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const DATE = '2026-12-05';
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -13,8 +13,6 @@ import { bin, runCli, type ServiceProcess, startProcess } from '../support/proce
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { type Line, minuteAfter, newProberKey } from './probing.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** The minute that is measured: the one that it is. */
 const MINUTE = `${new Date().toISOString().slice(0, 16)}Z`;
@@ -73,8 +71,8 @@ test('a canary is found in the feed, and its webhook comes', async () => {
   const line: Line = JSON.parse((await delivered()).text.split('\n', 1)[0] as string);
   expect(Object.entries(line.checks).filter(([, { ok }]) => !ok)).toEqual([]);
   expect(Object.keys(line.checks).sort()).toEqual(['enterprise', 'feed', 'public', 'webhook', 'write']);
-  expect(line.freshnessMs).toBeLessThan(5000);
-  expect(line.webhookMs).toBeLessThan(5000);
+  expect(line.freshnessMs).toBeLessThan(60_000);
+  expect(line.webhookMs).toBeLessThan(60_000);
   expect(line.webhookMs).toBeGreaterThan(0);
 });
 

@@ -1,15 +1,13 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { importRows } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
 import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
 import { type Front, isSignedBy, startFront } from './front.ts';
 import { createProber, minuteAfter, newProberKey, type Prober, wrongIn } from './probing.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let log: LogService;
 let front: Front;

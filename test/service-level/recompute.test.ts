@@ -2,15 +2,13 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/names.ts';
 import { installClient } from '../packages/install.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { datesOf, type MadeMonth, makeMonth, type Voter } from '../support/measured-month.ts';
 import { minuteAfter, newProber, type Said, said } from '../support/prober.ts';
 import { runCli } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const MONTH = '2026-10';
 const voters: Voter[] = ['berlin', 'oslo', 'paris'].map((name) => ({

@@ -19,7 +19,7 @@ let asCustomer: AsCustomer;
 beforeAll(async () => {
   service = await startService({ CLOCK });
   asCustomer = await grantCustomer(service, 'acme', 'institution');
-}, 120_000);
+});
 afterAll(() => service?.remove());
 
 const ask = async (query = '') => {

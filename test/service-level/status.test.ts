@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddedIn } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { chainOf, deliveryHeaders, newProber, saidFrom } from '../support/prober.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const DATE = '2026-11-20';
 /** When the prober is registered: it has a vote from 10:01 on. */

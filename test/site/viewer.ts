@@ -139,7 +139,7 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
     colorScheme: view.scheme,
     viewport: { width: view.width, height: view.width < 600 ? 640 : 800 },
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(120_000);
   if (view.script === 'empty')
     await context.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 

@@ -74,7 +74,7 @@ export class RawConnection {
   }
 
   /** The next answer, without any 100 Continue. Undefined if the connection closes without an answer. */
-  async answer({ bodiless = false, timeoutMs = 5000 } = {}): Promise<RawAnswer | undefined> {
+  async answer({ bodiless = false, timeoutMs = 60_000 } = {}): Promise<RawAnswer | undefined> {
     const start = Date.now();
     const head = await this.#until(timeoutMs, () => {
       const end = this.#received.indexOf(END_OF_HEAD);
@@ -111,7 +111,7 @@ export class RawConnection {
   }
 
   /** Resolves once the other side has closed the connection. */
-  async closed(timeoutMs = 5000): Promise<void> {
+  async closed(timeoutMs = 60_000): Promise<void> {
     if ((await this.#until(timeoutMs, () => undefined)) !== undefined) throw new Error('unreachable');
   }
 
@@ -119,7 +119,7 @@ export class RawConnection {
    * Resolves once the other side has released the connection and resets what still arrives. Until then the connection
    * counts toward the server's limit.
    */
-  async gone(timeoutMs = 3000): Promise<void> {
+  async gone(timeoutMs = 60_000): Promise<void> {
     for (const end = Date.now() + timeoutMs; !this.socket.destroyed; ) {
       if (Date.now() > end) throw new Error(`the other side still holds the connection after ${timeoutMs} ms`);
       this.send('x');

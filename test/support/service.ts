@@ -22,6 +22,9 @@ export interface LocalService extends Service {
   readonly metrics: () => Promise<string>;
 }
 
+/** Time in milliseconds for each kind of work of a service to catch up, on a machine that does much else. */
+const PATIENCE_MS = 120_000;
+
 /** @throws TypeError if no database is named */
 const requireDatabase = (url: string | undefined): string => {
   if (url === undefined) throw new TypeError('a service in the process of its tests needs MONGODB_URL');
@@ -73,7 +76,7 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
     client: (token) => clientOf(origin, token),
     cli: (...args) => run({}, args),
     cliWith: (more, ...args) => run(more, args),
-    settle: service.settle,
+    settle: (patienceMs = PATIENCE_MS) => service.settle(patienceMs),
     metrics: metrics.read,
     close,
     remove: async () => {

@@ -7,22 +7,27 @@ const pauseAfter = (waited: number, took: number): number => {
   return Math.min(Math.max(LOOK_MS.least, calm, 2 * took), LOOK_MS.most);
 };
 
+/** Least time in milliseconds to wait for a condition: a machine that does much else makes everything slow. */
+const LEAST_PATIENCE_MS = 60_000;
+
 /**
  * Polls a condition every 20 ms, then less often the longer it takes: what is waited for needs the processor, too.
- * @throws Error with `what` after `timeoutMs`
+ * @param usualMs how long it takes at most on a machine that does little else
+ * @throws Error with `what` after `usualMs`, or a minute if that is longer
  */
 export const until = async <T>(
   what: string,
-  timeoutMs: number,
+  usualMs: number,
   condition: () => Promise<T | undefined | false>,
 ): Promise<T> => {
   const start = performance.now();
-  const end = Date.now() + timeoutMs;
+  const patienceMs = Math.max(usualMs, LEAST_PATIENCE_MS);
+  const end = Date.now() + patienceMs;
   for (;;) {
     const began = performance.now();
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`);
     const now = performance.now();
     await new Promise((resolve) => setTimeout(resolve, pauseAfter(now - start, now - began)));
   }

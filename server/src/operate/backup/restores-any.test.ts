@@ -44,7 +44,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'log.key'), newLogKey(ORIGIN), { mode: 0o600 });
   scratch = await openScratchDatabase();
   db = await connectMongo(scratch.url, PATIENT);
-}, 60_000);
+});
 afterAll(async () => {
   await closeDb(db);
   await scratch.remove();

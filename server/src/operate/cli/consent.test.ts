@@ -10,7 +10,7 @@ let commands: CommandFolder;
 let database: ScratchDatabase;
 beforeAll(async () => {
   [commands, database] = await Promise.all([createCommandFolder(), openScratchDatabase()]);
-}, 60_000);
+});
 afterAll(async () => {
   await database?.remove();
   await commands?.remove();
@@ -75,11 +75,11 @@ describe.each([
   ['account erase', person],
   ['import undo', run],
   ['restore --drop', restored],
-])('%s', { timeout: 120_000 }, (_, prepare) => {
+])('%s', (_, prepare) => {
   let final: Final;
   beforeEach(async () => {
     final = await prepare();
-  }, 120_000);
+  });
 
   test('changes nothing without the name, with a wrong one, or as a dry run', async () => {
     const { argv, about, planned, isUndone } = final;
@@ -109,9 +109,7 @@ describe.each([
   });
 });
 
-test('a database is not replaced while a server runs on it, unless the operator says so', {
-  timeout: 120_000,
-}, async () => {
+test('a database is not replaced while a server runs on it, unless the operator says so', async () => {
   const { argv, about, isUndone } = await restored();
   const db = await connectMongo(database.url, PATIENT);
   const presence = createPresence(db);

@@ -33,9 +33,7 @@ const readCounts = async (url: string): Promise<Record<string, number>> => {
   }
 };
 
-test('commands that only read leave an empty database empty, and a restore into it goes on', {
-  timeout: 180_000,
-}, async () => {
+test('commands that only read leave an empty database empty, and a restore into it goes on', async () => {
   expect(READING.length).toBeGreaterThan(40);
   for (const command of [...READING, 'rebuild']) {
     const argv = command === 'rebuild' ? ['rebuild', '--check'] : await commands.exampleOf(command);
@@ -50,9 +48,7 @@ test('commands that only read leave an empty database empty, and a restore into 
   expect(await call(['restore', dir, '--accept-lost-erasures'])).toMatchObject({ code: 0 });
 });
 
-test('a database with the reference data alone counts as empty for a restore, until somebody writes', {
-  timeout: 180_000,
-}, async () => {
+test('a database with the reference data alone counts as empty for a restore, until somebody writes', async () => {
   const dir = join(commands.path, 'backup-for-seeded');
   expect(await call(['backup', dir])).toMatchObject({ code: 0 });
   const seeded = await openScratchDatabase();

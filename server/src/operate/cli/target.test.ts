@@ -34,7 +34,7 @@ afterAll(() => commands?.remove());
 
 const call: CommandFolder['call'] = (argv, env) => commands.call(argv, env);
 
-test('every command that opens a database first says which one on standard error', { timeout: 180_000 }, async () => {
+test('every command that opens a database first says which one on standard error', async () => {
   const names = Object.keys(POLICY);
   const MONGODB_URL = `mongodb://user:hunter2@a.example,b.example/ratings?${REFUSED}`;
   const told = await Promise.all(

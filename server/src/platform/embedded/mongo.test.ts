@@ -14,8 +14,6 @@ import { findMongod, type MongodBinary } from './mongod-binary.ts';
 import { endMongod, mongodOn, waitUntil } from './processes.ts';
 import { cacheDir } from './scratch-database.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 /** Found once: taking its fingerprint costs as much as a start. */
 let mongod: MongodBinary;
 let root: string;
