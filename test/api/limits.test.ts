@@ -349,7 +349,7 @@ test('lets each process count by itself at once if Redis is gone, and fails no r
   await fragile.kill();
   const start = Date.now();
   const answers = await many(100, insured, { from });
-  expect(Date.now() - start).toBeLessThan(15_000);
+  expect(Date.now() - start).toBeLessThan(3000);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   expect(passed(answers)).toHaveLength(requests);
   for (const answer of answers) expect(answer.headers['ratelimit-policy']).toBe(POLICY);

@@ -43,6 +43,7 @@ import { startTamperingProxy, type Tamper, type TamperingProxy } from './tamperi
 
 /** 20 in the gate; more by `pnpm enterprise:replica`. */
 const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 20);
+
 let scratch: Scratch;
 
 /** The last entry of each key that says something, as the bytes that the public log has, by key. */

@@ -12,9 +12,6 @@ const BROKERS = ['prompt', 'late', 'silent', 'other'];
 const SECRET = 'My account number is 4711 and my name is Alice Example';
 const ANSWER = 'Dear Alice Example, we refund the amount';
 
-/** Many runs of the command line, on a machine that may be busy. */
-const LONG = { timeout: 240_000 };
-
 let first: LocalService;
 let data: LocalService['data'];
 let alice: string;
@@ -69,7 +66,7 @@ const refused = async (service: LocalService, reference: string, why: RegExp, ..
 };
 
 describe('illegal moves change nothing and say why', () => {
-  test('in the order of states', LONG, async () => {
+  test('in the order of states', async () => {
     const reference = await complain(first, 'other');
     await refused(first, reference, /is received and cannot become forwarded.*screening/, 'forward');
     await refused(first, reference, /is received and cannot become responded/, 'answer', '--text', 'Hello');
@@ -80,7 +77,7 @@ describe('illegal moves change nothing and say why', () => {
     await refused(first, reference, /takes no more evidence/, 'evidence', '--kind', 'other', '--place', 'vault/1');
   });
 
-  test('without consent, or to close before the final date', LONG, async () => {
+  test('without consent, or to close before the final date', async () => {
     const secret = await complain(first, 'other', { consentToForward: false });
     await move(first, 'screen', secret);
     await refused(first, secret, /does not consent.*no_consent/, 'forward');
@@ -129,7 +126,7 @@ describe('illegal moves change nothing and say why', () => {
   });
 });
 
-test('three complaints run their course over sixty days, and the public sees their counts', LONG, async () => {
+test('three complaints run their course over sixty days, and the public sees their counts', async () => {
   const references: Record<string, string> = {};
   for (const broker of ['prompt', 'late', 'silent']) {
     const reference = await complain(first, broker);
@@ -226,7 +223,7 @@ test('three complaints run their course over sixty days, and the public sees the
   });
 });
 
-test('several simultaneous processes end every complaint exactly once, in batches', LONG, async () => {
+test('several simultaneous processes end every complaint exactly once, in batches', async () => {
   await onDay(data, 0, async (service) => {
     const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
     const rows = Array.from({ length: 250 }, (_, n) => ({

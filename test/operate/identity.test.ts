@@ -15,9 +15,6 @@ import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { accountRoutes, routes, sampleOf } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
-/** Many runs of the command line, on a machine that may be busy. */
-const LONG = { timeout: 300_000 };
-
 let provider: IdentityProvider;
 let service: LocalService;
 const keys: Record<string, SigningKey> = {};
@@ -214,7 +211,7 @@ describe('a blocked person', () => {
     .filter(({ metadata }) => metadata.access !== 'public')
     .map((route) => ({ ...sampleOf(route), path: `/api/v1${sampleOf(route).path}` }));
 
-  test('is refused with every account, also later ones, until the block is lifted', LONG, async () => {
+  test('is refused with every account, also later ones, until the block is lifted', async () => {
     const jwt = await provider.token(key('ES256'), { sub: 'dora' });
     expect((await complain(jwt)).status).toBe(201);
     const [first, second, later] = [
@@ -247,7 +244,7 @@ describe('a blocked person', () => {
     expect(trail).toBe(5);
   });
 
-  test('without a verification is refused once they are identified, with all their accounts', LONG, async () => {
+  test('without a verification is refused once they are identified, with all their accounts', async () => {
     const [fay, gil] = [await createToken(service, 'fay'), await createToken(service, 'gil')];
     await verify('gil', 'fay');
     await cli('account', 'block', 'fay', '--reason', 'abuse');
@@ -258,28 +255,24 @@ describe('a blocked person', () => {
     for (const token of [fay, gil]) expect((await complain(token)).status).toBe(201);
   });
 
-  test(
-    'stays blocked after an erasure, under old and new names, and nothing else about them is kept',
-    LONG,
-    async () => {
-      await createToken(service, 'erin@example.org');
-      await verify('erin@example.org', 'passport-erin');
-      await cli('account', 'block', 'erin@example.org', '--reason', 'fraud');
-      await cli('account', 'erase', 'erin@example.org', '--yes', 'erin@example.org', '--reason', 'requested');
-      expectInvalid(await complain(await createToken(service, 'erin@example.org')));
-      const renamed = await createToken(service, 'someone-new');
-      expect((await complain(renamed)).status).toBe(201);
-      await verify('someone-new', 'passport-erin');
-      expectInvalid(await complain(renamed));
-      const rows = await inDatabase(service, (db) => db.collection('blocks').find().toArray());
-      for (const row of rows) expect(Object.keys(row).sort()).toEqual(['_id', 'accountId', 'at', 'block', 'reason']);
-      expect(JSON.stringify(rows)).not.toMatch(/erin|someone/);
-      await cli('account', 'unblock', 'erin@example.org');
-      expect((await complain(renamed)).status).toBe(201);
-    },
-  );
+  test('stays blocked after an erasure, under old and new names, and nothing else about them is kept', async () => {
+    await createToken(service, 'erin@example.org');
+    await verify('erin@example.org', 'passport-erin');
+    await cli('account', 'block', 'erin@example.org', '--reason', 'fraud');
+    await cli('account', 'erase', 'erin@example.org', '--yes', 'erin@example.org', '--reason', 'requested');
+    expectInvalid(await complain(await createToken(service, 'erin@example.org')));
+    const renamed = await createToken(service, 'someone-new');
+    expect((await complain(renamed)).status).toBe(201);
+    await verify('someone-new', 'passport-erin');
+    expectInvalid(await complain(renamed));
+    const rows = await inDatabase(service, (db) => db.collection('blocks').find().toArray());
+    for (const row of rows) expect(Object.keys(row).sort()).toEqual(['_id', 'accountId', 'at', 'block', 'reason']);
+    expect(JSON.stringify(rows)).not.toMatch(/erin|someone/);
+    await cli('account', 'unblock', 'erin@example.org');
+    expect((await complain(renamed)).status).toBe(201);
+  });
 
-  test('is blocked or unblocked again after a restore from a backup that is older than either', LONG, async () => {
+  test('is blocked or unblocked again after a restore from a backup that is older than either', async () => {
     const token = await createToken(service, 'hal');
     await verify('hal', 'hal');
     const set = (blocks: Document[], blocked?: object) =>

@@ -170,8 +170,7 @@ const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise
   const session = client.startSession();
   session.startTransaction();
   await limitTo(LIFETIME_SECONDS.held); // a transaction keeps the limit that it began with
-  await work(session);
-  await limitTo(LIFETIME_SECONDS.usual);
+  await work(session).finally(() => limitTo(LIFETIME_SECONDS.usual));
   return async () => {
     await session.abortTransaction();
     await session.endSession();

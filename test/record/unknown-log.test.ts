@@ -55,12 +55,16 @@ test('a second machine signs once the first one has told it what was signed last
   const first = await start();
   await grow(first);
   const before = await allSigned(first);
+  await first.close();
   const second = await start(otherMachine(first.data['MONGODB_URL']));
+  await second.settle();
+  expect((await logStateOf(second)).refusals).toHaveLength(1);
+  const again = await start({ ...first.data, LOG_KEY: key.file });
   await until('the first one has told it', 30_000, async () => {
-    for (const service of [second, first, second]) await service.settle();
+    for (const service of [second, again, second]) await service.settle();
     return (await logStateOf(second)).refusals.length === 0;
   });
-  await first.close();
+  await again.close();
   await grow(second);
   const after = await allSigned(second);
   expect(after.size).toBeGreaterThan(before.size);

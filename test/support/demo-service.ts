@@ -8,7 +8,7 @@ import { type LocalService, startService } from './service.ts';
 import { dropSharedDatabase, newSharedDatabase, sharedDatabaseAt } from './shared-database.ts';
 import { until } from './until.ts';
 
-/** Time in milliseconds for the service to load the set, and for each kind of work that follows from it. */
+/** Time in milliseconds for the first process to load the set, and for what follows from it. */
 const LOAD_MS = 200_000;
 
 /** The database that is copied. */
@@ -26,7 +26,7 @@ const databaseAt = async (url: string): Promise<Db> => (await sharedDatabaseAt(u
 const load = async (url: string): Promise<void> => {
   const service = await startService({ MONGODB_URL: url }, { demo: true });
   try {
-    await service.settle(LOAD_MS);
+    await service.settle();
   } finally {
     await service.remove();
   }

@@ -15,7 +15,7 @@ import { noteStructure } from './shared-database.ts';
 /** A service in the process of its tests. */
 export interface LocalService extends Service {
   /** Resolves when everything that was written shows everywhere, and all mail and webhooks that are due were tried. */
-  readonly settle: (patienceMs?: number) => Promise<void>;
+  readonly settle: () => Promise<void>;
   /** Ends it, and leaves its data. */
   readonly close: () => Promise<void>;
   /** Reads its metrics in Prometheus's text format. */
@@ -76,7 +76,7 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
     client: (token) => clientOf(origin, token),
     cli: (...args) => run({}, args),
     cliWith: (more, ...args) => run(more, args),
-    settle: (patienceMs = PATIENCE_MS) => service.settle(patienceMs),
+    settle: () => service.settle(PATIENCE_MS),
     metrics: metrics.read,
     close,
     remove: async () => {
