@@ -10,6 +10,8 @@ export interface Change {
   readonly id: string;
   /** The document as it is now; undefined if it no longer exists. */
   readonly document: Readonly<Record<string, unknown>> | undefined;
+  /** Names of the fields that the change took out of the document. */
+  readonly removed?: readonly string[];
 }
 
 /** A filter for the change stream: one collection, and further conditions on the event. */
@@ -84,7 +86,8 @@ export const watchDatabase = (
   const dispatch = (event: mongoose.mongo.ChangeStreamDocument): void => {
     if (!('documentKey' in event) || !('coll' in event.ns)) return;
     const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
-    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document };
+    const removed = ('updateDescription' in event && event.updateDescription?.removedFields) || [];
+    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document, removed };
     for (const listener of listeners) listener.changed(change);
   };
 
@@ -96,7 +99,17 @@ export const watchDatabase = (
         // `updateLookup` returns null for a document that has been deleted since
         [
           { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
-          { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1, wallTime: 1 } },
+          {
+            $project: {
+              operationType: 1,
+              ns: 1,
+              documentKey: 1,
+              fullDocument: 1,
+              'updateDescription.removedFields': 1,
+              clusterTime: 1,
+              wallTime: 1,
+            },
+          },
         ],
         { fullDocument: 'updateLookup', maxAwaitTimeMS: awaitMs, batchSize: BATCH, ...from },
       );

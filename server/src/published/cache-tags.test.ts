@@ -1,7 +1,9 @@
 import { contract, type RouteMeta, transparencyContract } from '@broker-transparency/contract';
+import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { type AppRouter, isAppRoute } from '../http/endpoints/rest.ts';
+import type { Change } from '../platform/changes.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { createCacheCounts } from '../platform/observe/reading.ts';
 import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';
@@ -45,7 +47,23 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
-test('a deleted review affects no tags itself, since its rating month does', () => {
+const published = { broker: 'alpha', status: 'published' };
+
+test.each<[string, Change, boolean]>([
+  ['a deleted review', { collection: 'reviews', id: 'r1', document: undefined }, true],
+  ['a removed review', { collection: 'reviews', id: 'r1', document: { ...published, status: 'removed' } }, true],
+  ['a deleted reply', { collection: 'reviews', id: 'r1', document: published, removed: ['reply'] }, true],
+  ['deleted news', { collection: 'news', id: 'n1', document: undefined }, true],
+  ['a published review', { collection: 'reviews', id: 'r1', document: published, removed: [] }, false],
+  ['changed news', { collection: 'news', id: 'n1', document: {} }, false],
+  ['a deleted regulator', { collection: 'regulators', id: 'fca', document: undefined }, false],
+])('%s: whether a stale answer is withheld while no new one can be built', async (_case, change, isWithheld) => {
   const cache = createResponseCache(2 ** 20, () => Date.now(), counts);
-  expect(() => cacheFeed(cache).changed({ collection: 'reviews', id: 'r1', document: undefined })).not.toThrow();
+  const body = { limit: 'public', body: 'text', headers: {}, route: '/', builtAt: Date.now() } as const;
+  const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));
+  await cache.obtain('/a', ['reviews:alpha'], async () => toCachedAnswer(body));
+  cacheFeed(cache).changed(change);
+  cache.changed(['reviews:alpha']);
+  const given = await cache.obtain('/a', ['reviews:alpha'], away).catch(() => undefined);
+  expect(given === undefined).toBe(isWithheld);
 });

@@ -13,12 +13,18 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
   moderationCounts: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`],
 };
 
+/** Leaves out inserted reviews: a new one waits for a moderator and is not shown yet. */
+const MOVED = { operationType: { $ne: 'insert' } };
+
 /**
- * Leaves out inserted and deleted reviews. A new review waits for a moderator and is not shown yet. A deleted one no
- * longer names its broker; the rating month that it counted in does, and changes at once, while the broker's document
- * may have to wait.
+ * Whether a change takes a text from the public: a review that is deleted or no longer published, a reply, or news. A
+ * deleted review no longer names its broker. The rating month that it counted in does, and changes with it.
  */
-const MOVED = { operationType: { $nin: ['insert', 'delete'] } };
+const takesTextDown = ({ collection, document, removed = [] }: Change): boolean => {
+  if (collection === 'news') return document === undefined;
+  if (collection !== 'reviews') return false;
+  return document?.['status'] !== 'published' || removed.includes('reply');
+};
 
 /** Filters of the change stream for changes that affect answers. */
 export const TAGGED_CHANGES: readonly WatchedChange[] = Object.keys(SHOWN).map((name) => ({
@@ -45,5 +51,8 @@ export const credentialFeed = (recent: RecentCredentials): ChangeListener => ({
 /** Returns a listener that drops stale answers from the response cache. */
 export const cacheFeed = (cache: ResponseCache): ChangeListener => ({
   reset: cache.clear,
-  changed: (change) => cache.changed(SHOWN[change.collection]?.(change) ?? []),
+  changed: (change) => {
+    cache.changed(SHOWN[change.collection]?.(change) ?? []);
+    if (takesTextDown(change)) cache.textTakenDown();
+  },
 });

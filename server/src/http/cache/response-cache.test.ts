@@ -223,6 +223,20 @@ describe('what is stale', () => {
     expect(build).not.toHaveBeenCalled();
   });
 
+  test('is not given after a text was taken down, neither to the impatient nor while the database is away', async () => {
+    const { cache } = await stale();
+    cache.textTakenDown();
+    await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');
+    const slow = pending();
+    const given = cache.obtain('/a', ['x'], slow.build);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect([cache.find('/a'), cache.isAtHand('/a')]).toEqual([undefined, true]); // it is being built
+    slow.resolve(answer('without the text'));
+    expect(String((await given).plain)).toBe('"without the text"');
+    cache.changed(['x']);
+    expect(await cache.obtain('/a', ['x'], away)).toBe(await given);
+  });
+
   test('is no answer to a refusal, and gone with it', async () => {
     const { cache } = await stale();
     await expect(cache.obtain('/a', ['x'], () => Promise.reject(new Error('no such broker')))).rejects.toThrow(

@@ -73,8 +73,8 @@ const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
 /**
  * Ready answers of public reads, bounded in bytes; the least recently used ones go first. Each answer has tags for what
  * it shows. A change moves a tag on, and makes every answer with that tag stale at once, those being built too. A stale
- * answer stays until it is built anew, and is given while the database cannot build it. `seenAt` tells up to when all
- * changes are known.
+ * answer stays until it is built anew, and is given while the database cannot build it, but not after a text was taken
+ * down that it may show. `seenAt` tells up to when all changes are known.
  */
 export const createResponseCache = (maxBytes: number, seenAt: () => number, counts: CacheCounts) => {
   const stored =
@@ -94,6 +94,8 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   const versions = new Map<string, number>();
   let changes = 0;
   let clearedAt = 0;
+  /** The number of the last change that took a text down. */
+  let takenDownAt = 0;
 
   const versionOf = (tag: string): number => versions.get(tag) ?? clearedAt;
   /** The version that a tag had at a time; NaN, which equals none, if it has changed since. */
@@ -113,6 +115,8 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     stale.add(answer);
     return answer;
   };
+  /** Whether an answer may be given although it is stale. */
+  const isPresentable = ({ begun }: Stored): boolean => begun >= takenDownAt;
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
 
   /**
@@ -155,17 +159,19 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   /** The answer that is being built, or the last one where that takes too long or the database is away. */
   const orLast = async (key: string, built: Promise<CachedAnswer>, asked: Stored): Promise<CachedAnswer> => {
     let timer: NodeJS.Timeout | undefined;
-    const last = (): CachedAnswer => {
+    const last = (): CachedAnswer | undefined => {
       const entry = stored?.get(key) ?? asked; // a later one may have been built meanwhile
-      return isFresh(entry) ? entry.answer : outdated(entry.answer);
+      if (isFresh(entry)) return entry.answer;
+      return isPresentable(entry) ? outdated(entry.answer) : undefined;
     };
-    const impatient = new Promise<CachedAnswer>((resolve) => {
+    const impatient = new Promise<CachedAnswer | undefined>((resolve) => {
       timer = setTimeout(() => resolve(last()), PATIENCE_MS);
     });
     try {
-      return await Promise.race([built, impatient]);
+      return (await Promise.race([built, impatient])) ?? (await built);
     } catch (error) {
-      if (isUnavailable(error)) return last();
+      const given = isUnavailable(error) ? last() : undefined;
+      if (given) return given;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -176,7 +182,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined) return undefined;
-    if (!isFresh(entry)) return isUnsure() ? outdated(entry.answer) : undefined;
+    if (!isFresh(entry)) return isUnsure() && isPresentable(entry) ? outdated(entry.answer) : undefined;
     counts.hit();
     return entry.answer;
   };
@@ -198,7 +204,10 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     isAtHand: (key: string): boolean => {
       const entry = stored?.peek(key);
       const running = building.get(key);
-      return (entry && (isFresh(entry) || isUnsure())) || (running !== undefined && isFresh(running));
+      return (
+        (entry && (isFresh(entry) || (isUnsure() && isPresentable(entry)))) ||
+        (running !== undefined && isFresh(running))
+      );
     },
     /** The answer under a key. `build` makes it where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
@@ -224,6 +233,10 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     /** Makes answers with these tags stale. */
     changed: (tags: readonly string[]): void => {
       for (const tag of tags) versions.set(tag, ++changes);
+    },
+    /** From now on no stale answer is given that was built before: it may show a text that was taken down. */
+    textTakenDown: (): void => {
+      takenDownAt = ++changes;
     },
     /** Drops all answers: anything may have changed. */
     clear: (): void => {
