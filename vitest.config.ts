@@ -7,6 +7,7 @@ const source = ['@broker-transparency/source', 'node']; // not 'import': depende
 /** These judge how fast something is, or that the service never refuses, on a machine that does little else. */
 const TIMED = [
   'server/src/features/news/feeds/linear.test.ts',
+  'test/bench/bench.test.ts',
   'test/faults/faults.test.ts',
   'test/operate/drain.test.ts',
   'test/overload/overload.test.ts',

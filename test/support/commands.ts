@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const HOST = fileURLToPath(new URL('./commands-host.ts', import.meta.url));
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** Outcome of one run of the command line. */
 export interface CliResult {
