@@ -57,7 +57,7 @@ test.each<[string, Change, boolean]>([
   ['a published review', { collection: 'reviews', id: 'r1', document: published, removed: [] }, false],
   ['changed news', { collection: 'news', id: 'n1', document: {} }, false],
   ['a deleted regulator', { collection: 'regulators', id: 'fca', document: undefined }, false],
-])('%s: whether a stale answer is withheld while no new one can be built', async (_case, change, isWithheld) => {
+])('%s decides whether the last answer is given while no new one can be built', async (_case, change, isWithheld) => {
   const cache = createResponseCache(2 ** 20, () => Date.now(), counts);
   const body = { limit: 'public', body: 'text', headers: {}, route: '/', builtAt: Date.now() } as const;
   const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));

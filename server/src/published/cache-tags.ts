@@ -17,8 +17,8 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
 const MOVED = { operationType: { $ne: 'insert' } };
 
 /**
- * Whether a change takes a text from the public: a review that is deleted or no longer published, a reply, or news. A
- * deleted review no longer names its broker. The rating month that it counted in does, and changes with it.
+ * Returns whether a change takes a text from the public: a review that is deleted or no longer published, a reply, or
+ * news. A deleted review no longer names its broker. The rating month that it counted in does, and changes with it.
  */
 const takesTextDown = ({ collection, document, removed = [] }: Change): boolean => {
   if (collection === 'news') return document === undefined;

@@ -223,7 +223,7 @@ describe('what is stale', () => {
     expect(build).not.toHaveBeenCalled();
   });
 
-  test('is not given after a text was taken down, neither to the impatient nor while the database is away', async () => {
+  test('a stale answer is given to nobody once a text was taken down, even while the database is slow or away', async () => {
     const { cache } = await stale();
     cache.textTakenDown();
     await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');

@@ -115,9 +115,11 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     stale.add(answer);
     return answer;
   };
-  /** Whether an answer may be given although it is stale. */
+  /** Stale answers from before a text was taken down are not given: they may show it. */
   const isPresentable = ({ begun }: Stored): boolean => begun >= takenDownAt;
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
+  /** While changes are not followed, a stale answer counts as ready. */
+  const isReady = (entry: Stored): boolean => isFresh(entry) || (isUnsure() && isPresentable(entry));
 
   /**
    * Builds an answer once for all callers who wait for it. An answer that a change overtakes is kept as the last one.
@@ -178,11 +180,11 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     }
   };
 
-  /** The answer under a key, where one is ready. While changes are not followed, a stale answer counts as ready. */
+  /** The answer under a key, where one is ready. */
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
-    if (entry === undefined) return undefined;
-    if (!isFresh(entry)) return isUnsure() && isPresentable(entry) ? outdated(entry.answer) : undefined;
+    if (entry === undefined || !isReady(entry)) return undefined;
+    if (!isFresh(entry)) return outdated(entry.answer);
     counts.hit();
     return entry.answer;
   };
@@ -204,10 +206,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     isAtHand: (key: string): boolean => {
       const entry = stored?.peek(key);
       const running = building.get(key);
-      return (
-        (entry && (isFresh(entry) || (isUnsure() && isPresentable(entry)))) ||
-        (running !== undefined && isFresh(running))
-      );
+      return (entry !== undefined && isReady(entry)) || (running !== undefined && isFresh(running));
     },
     /** The answer under a key. `build` makes it where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
