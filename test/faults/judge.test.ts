@@ -87,9 +87,11 @@ test('judges no time on a machine that is so busy that all parts are late, but e
     exchange({ kind: 'ready', at: 12_000, ...refused }),
     exchange({ kind: 'write', status: 500 }),
     exchange({ kind: 'cold', ms: 10_000, status: 0 }),
+    exchange({ kind: 'write', ...refused }),
+    exchange({ kind: 'hot', ...refused }),
   ];
   const lost = { acknowledged: 3, lost: ['a'], doubled: [] };
-  const { broken } = judge('x', 'database', exchanges, { ...moments, noise: noiseOf(exchanges, []) }, lost);
+  const { broken } = judge('x', 'redis', exchanges, { ...moments, noise: noiseOf(exchanges, []) }, lost);
   expect(broken).toEqual(['not promised: 1 × write 500: /brokers', 'lost: a']);
 });
 

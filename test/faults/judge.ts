@@ -22,7 +22,10 @@ export type Span = Pick<Exchange, 'at' | 'ms'>;
 
 /** What the machine did to everything that ran on it, the service aside. */
 export interface Noise {
-  /** Answers may take this much longer, and some may be shed. If it is long, no time is judged: all parts are late. */
+  /**
+   * Answers may take this much longer, and some may be shed. If it is long, no time is judged, nor a refusal because a
+   * part took too long: all parts are late.
+   */
   readonly ms: number;
   /** Meanwhile the service or its database, whole as they were, did not get to run. */
   readonly stalls: readonly Span[];
@@ -125,7 +128,7 @@ const isBusy = ({ noise }: Moments): boolean => (noise?.ms ?? 0) > BUSY_MS;
 /** Whether the machine explains a failure. */
 const isExcused = (exchange: Exchange, { ms, stalls }: Noise): boolean =>
   exchange.shed ||
-  (ms > BUSY_MS && exchange.status === 0) ||
+  (ms > BUSY_MS && (exchange.status === 0 || isFastFailure(exchange))) ||
   (isForWantOfDatabase(exchange) && stalls.some((stall) => stall.at < end(exchange) && exchange.at < end(stall)));
 
 /** The promised times that were not kept. */

@@ -9,7 +9,7 @@ export interface Entry {
   readonly key: string;
   /** The acknowledged ids. More than one means that the write was executed twice. */
   readonly ids: Set<string>;
-  /** Number of times of each other answer, such as 3 for `503 unavailable`. */
+  /** Number of times of each other answer, such as 3 for `503 unavailable: The database does not answer.`. */
   readonly refusals: Map<string, number>;
 }
 
@@ -43,14 +43,15 @@ export class Ledger {
     return entry;
   }
 
-  /** The unacknowledged writes with their answers: `7-0: 3 × 503 unavailable, 1 × no answer`. */
+  /** The unacknowledged writes, by their answers: `2 writes, first 7-0: 3 × 503 unavailable, 1 × no answer`. */
   unsettled(): string[] {
-    return this.entries
-      .filter(({ ids }) => ids.size === 0)
-      .map(({ key, refusals }) => {
-        const answers = [...refusals].map(([text, count]) => `${count} × ${text}`);
-        return `${key}: ${answers.join(', ') || 'never sent'}`;
-      });
+    const keys = new Map<string, string[]>();
+    for (const { key, ids, refusals } of this.entries) {
+      if (ids.size > 0) continue;
+      const answers = [...refusals].map(([text, count]) => `${count} × ${text}`).join(', ') || 'never sent';
+      keys.set(answers, [...(keys.get(answers) ?? []), key]);
+    }
+    return [...keys].map(([answers, { length, 0: first }]) => `${length} writes, first ${first}: ${answers}`);
   }
 
   titleOf({ key }: Entry): string {

@@ -130,8 +130,8 @@ export class Load {
       throw error;
     });
     if (!response.ok) {
-      const { code } = (await response.clone().json()) as { readonly code?: string };
-      refuse(`${response.status} ${code}`);
+      const { code, detail } = (await response.clone().json()) as { readonly code?: string; readonly detail?: string };
+      refuse(`${response.status} ${code}: ${detail}`);
     }
     return response;
   }

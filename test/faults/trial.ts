@@ -16,7 +16,7 @@ const CALM = 2500;
 const RECOVERY = 60_000;
 /** Longer than MongoDB keeps an abandoned transaction: 10 s, plus up to 5 s until it checks. */
 const SETTLING = 30_000;
-/** The same on a noisy machine. */
+/** The same on a noisy machine, since the last write that was acknowledged. */
 const SETTLING_LATE = 120_000;
 /** Milliseconds between two writes straight to the database. */
 const BESIDE = 50;
@@ -31,17 +31,19 @@ const isCalm = (load: Load, since: number): boolean => {
   return !recent.some(isTrouble) && recent.some(({ kind, status }) => kind === 'write' && status === 201);
 };
 
-/** Repeats the writes of unknown outcome with their keys. Returns those that are never acknowledged. */
+/**
+ * Repeats the writes of unknown outcome with their keys until `timeoutMs` pass without another acknowledged write.
+ * Returns those that are never acknowledged.
+ */
 export const settle = async (load: Load, timeoutMs = SETTLING): Promise<string[]> => {
   const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
-  await until('every write is acknowledged', timeoutMs, async () => {
-    await Promise.all(
-      open()
-        .slice(0, AT_ONCE)
-        .map((entry) => load.submit(entry)),
-    );
-    return open().length === 0;
-  }).catch(() => {}); // the result names the rest
+  const settleSome = async (): Promise<boolean> => {
+    const left = open();
+    await Promise.all(left.slice(0, AT_ONCE).map((entry) => load.submit(entry)));
+    return open().length < left.length;
+  };
+  const goesOn = () => until('one more write is acknowledged', timeoutMs, settleSome).catch(() => false);
+  while (open().length > 0 && (await goesOn()));
   return load.ledger.unsettled();
 };
 

@@ -12,6 +12,8 @@ export interface Change {
   readonly document: Readonly<Record<string, unknown>> | undefined;
   /** Names of the fields that the change took out of the document. */
   readonly removed?: readonly string[];
+  /** Paths of the fields that the change set; undefined if the whole document was written or deleted. */
+  readonly set?: readonly string[] | undefined;
 }
 
 /** A filter for the change stream: one collection, and further conditions on the event. */
@@ -86,8 +88,14 @@ export const watchDatabase = (
   const dispatch = (event: mongoose.mongo.ChangeStreamDocument): void => {
     if (!('documentKey' in event) || !('coll' in event.ns)) return;
     const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
-    const removed = ('updateDescription' in event && event.updateDescription?.removedFields) || [];
-    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document, removed };
+    const update = 'updateDescription' in event ? event.updateDescription : undefined;
+    const change = {
+      collection: event.ns.coll,
+      id: String(event.documentKey._id),
+      document,
+      removed: update?.removedFields ?? [],
+      set: update && Object.keys(update.updatedFields ?? {}),
+    };
     for (const listener of listeners) listener.changed(change);
   };
 
@@ -106,6 +114,7 @@ export const watchDatabase = (
               documentKey: 1,
               fullDocument: 1,
               'updateDescription.removedFields': 1,
+              'updateDescription.updatedFields': 1,
               clusterTime: 1,
               wallTime: 1,
             },

@@ -52,6 +52,16 @@ const published = { broker: 'alpha', status: 'published' };
 test.each<[string, Change, boolean]>([
   ['a deleted review', { collection: 'reviews', id: 'r1', document: undefined }, true],
   ['a removed review', { collection: 'reviews', id: 'r1', document: { ...published, status: 'removed' } }, true],
+  [
+    'a review that was removed by a change of its status',
+    { collection: 'reviews', id: 'r1', document: { ...published, status: 'removed' }, set: ['status', 'updatedAt'] },
+    true,
+  ],
+  [
+    'a note beside a review that waits for a moderator',
+    { collection: 'reviews', id: 'r1', document: { ...published, status: 'pending' }, set: ['hints'] },
+    false,
+  ],
   ['a deleted reply', { collection: 'reviews', id: 'r1', document: published, removed: ['reply'] }, true],
   ['deleted news', { collection: 'news', id: 'n1', document: undefined }, true],
   ['a published review', { collection: 'reviews', id: 'r1', document: published, removed: [] }, false],

@@ -18,12 +18,14 @@ const MOVED = { operationType: { $ne: 'insert' } };
 
 /**
  * Returns whether a change takes a text from the public: a review that is deleted or no longer published, a reply, or
- * news. A deleted review no longer names its broker. The rating month that it counted in does, and changes with it.
+ * news. A deleted review no longer names its broker. The rating month that it counted in does, and changes with it. A
+ * change to a review that still waits for a moderator takes nothing down.
  */
-const takesTextDown = ({ collection, document, removed = [] }: Change): boolean => {
+const takesTextDown = ({ collection, document, removed = [], set = ['status'] }: Change): boolean => {
   if (collection === 'news') return document === undefined;
   if (collection !== 'reviews') return false;
-  return document?.['status'] !== 'published' || removed.includes('reply');
+  if (document === undefined || removed.includes('reply')) return true;
+  return document['status'] !== 'published' && set.includes('status');
 };
 
 /** Filters of the change stream for changes that affect answers. */
