@@ -2,14 +2,16 @@ import { canonicalJson, toBase64 } from '@broker-transparency/contract/log';
 import { createEntryCheck, type Replayed } from './audit/entries.ts';
 import { type FileSource, readFile } from './audit/files.ts';
 import { sha256 } from './audit/hash.ts';
-import { compareLive, type LiveBroker } from './audit/live.ts';
+import { type Comparison, compareLive, type LiveAnswers, touchedBy, watchFor } from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
 export type { Replayed } from './audit/entries.ts';
 export { SourceFailure } from './audit/failure.ts';
-export type { LiveBroker } from './audit/live.ts';
+export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from './audit/fields.ts';
+export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
+export { readSample } from './audit/sample.ts';
 
 /** What is audited, and whom the auditor trusts. */
 export interface AuditOptions {
@@ -20,8 +22,10 @@ export interface AuditOptions {
   /** A checkpoint that was kept from an earlier audit: the log must continue it. */
   readonly since?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Reads live answers about brokers, which are compared with the log. */
-  readonly live?: (() => Promise<readonly LiveBroker[]>) | undefined;
+  /** Reads live answers, which are compared with the log. */
+  readonly live?: (() => Promise<LiveAnswers>) | undefined;
+  /** Waits for some milliseconds; by default in real time. */
+  readonly wait?: ((ms: number) => Promise<void>) | undefined;
   /** Told after each bundle how many entries are checked. */
   readonly onProgress?: (done: number, size: number) => void;
 }
@@ -31,8 +35,8 @@ export interface Audit extends Replayed {
   /** The signed checkpoint, to be kept for the next audit. */
   readonly checkpoint: string;
   readonly log: VerifiedCheckpoint;
-  /** How many live answers were compared. */
-  readonly live: number;
+  /** What a comparison of live answers found, whose findings are among the others; undefined if there was none. */
+  readonly live: Comparison | undefined;
   /** Why live answers could not be compared; undefined if they were. */
   readonly liveFailure: string | undefined;
   /** Size of the earlier checkpoint, if there was one. */
@@ -55,9 +59,37 @@ const otherMessage = ({ first, last }: EntryRange): string =>
     ? `entry ${first} is not the one that the log signed: its hash is another one`
     : `one of the entries ${first} to ${last} is not the one that the log signed: their hashes lead to another one`;
 
+/** Numbers are given and signed within a second. */
+const NUMBERED_MS = 2000;
+
+const NOTHING: LiveAnswers = {
+  brokers: [],
+  summaries: [],
+  total: 0,
+  regulators: [],
+  regulatorDetails: [],
+  reviews: [],
+  news: [],
+};
+
+/** Reads the checkpoint that is published now. @throws VerifyError if it is not signed as the policy requires */
+const readCheckpoint = async (source: FileSource, policy: string) => {
+  const text = decode(await readFile(source, 'checkpoint'));
+  return { text, log: await verifyCheckpoint(text, policy) };
+};
+
+/** Returns the keys of what changed after a checkpoint of so many entries. */
+const touchedAfter = async (source: FileSource, size: number, policy: string): Promise<string[]> => {
+  const { log } = await readCheckpoint(source, policy);
+  const touched: string[] = [];
+  for await (const entries of readEntries(source, log.size, size))
+    for (const entry of entries) touched.push(...touchedBy(JSON.parse(decode(entry))));
+  return touched;
+};
+
 /**
  * Audits a log: downloads every entry, checks that they lead to the signed root, and recomputes the scores of every day
- * by the published arithmetic. It runs on Node and asks the log alone.
+ * by the published arithmetic. It compares live answers of the API, if it is given any, with what the entries say. It runs on Node.
  * @throws VerifyError if a checkpoint is not signed as the policy requires
  * @throws SourceFailure if the log cannot be read
  * @example
@@ -69,27 +101,37 @@ export const audit = async ({
   since,
   live,
   fetch = globalThis.fetch,
+  wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onProgress,
 }: AuditOptions): Promise<Audit> => {
-  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const source: FileSource = { url: url.replace(/\/+$/, ''), fetch, wait };
   const earlier = since === undefined ? undefined : await verifyCheckpoint(since, policy);
-  const checkpoint = decode(await readFile(source, 'checkpoint'));
-  const log = await verifyCheckpoint(checkpoint, policy);
+  const before = live && (await readCheckpoint(source, policy)).log.size;
+  let liveFailure: string | undefined;
+  // answers are older than the checkpoint, so that the log has what they show
+  const answers = await (live?.() ?? Promise.resolve(NOTHING)).catch((error: Error) => {
+    liveFailure = error.message; // whoever refuses to answer must not hide what was found
+    return NOTHING;
+  });
+  const touched = new Set<string>();
+  const { text: checkpoint, log } = await readCheckpoint(source, policy);
   const { size, root } = log;
   const tree = createTree(earlier ? [size, earlier.size] : [size]);
-  const check = createEntryCheck((number, hash) => readValue(source, number, hash));
+  const check = createEntryCheck((number, hash) => readValue(source, number, hash), live && watchFor(answers));
   for await (const entries of readEntries(source, size)) {
     for (const entry of entries) {
       tree.add(entry);
-      await check.add(entry);
+      const added = await check.add(entry);
+      if (added && before !== undefined && added.number >= before) for (const key of touchedBy(added)) touched.add(key);
     }
     onProgress?.(check.result().entries, size);
   }
   const findings: Finding[] = [...check.result().findings];
   if (tree.rootAt(size) !== root) {
     const other = await firstOther(source, log, tree.hashes());
-    findings.unshift(
+    findings.splice(
+      check.missing(),
+      0,
       other === undefined
         ? { message: `the log signed the root ${root}, which none of its own files leads to` }
         : { number: other.first, message: otherMessage(other) },
@@ -99,11 +141,13 @@ export const audit = async ({
     findings.unshift({ number: size, message: `the log had ${earlier.size} entries, and has ${size} now` });
   else if (earlier && tree.rootAt(earlier.size) !== earlier.root)
     findings.unshift({ message: `the first ${earlier.size} entries are not those of the earlier checkpoint` });
-  let liveFailure: string | undefined;
-  const answers = await (live?.() ?? Promise.resolve([])).catch((error: Error) => {
-    liveFailure = error.message; // whoever refuses to answer must not hide what was found
-    return [];
-  });
-  findings.push(...compareLive(answers, check.factsAt(new Date().toISOString()), size));
-  return { ...check.result(), findings, checkpoint, log, live: answers.length, liveFailure, since: earlier?.size };
+  const known = live && liveFailure === undefined ? check.knownAt(new Date().toISOString()) : undefined;
+  let comparison = known && compareLive(answers, known, touched, size);
+  if (known && comparison && comparison.findings.length > 0) {
+    await wait(NUMBERED_MS);
+    for (const key of await touchedAfter(source, size, policy)) touched.add(key);
+    comparison = compareLive(answers, known, touched, size);
+  }
+  findings.push(...(comparison?.findings ?? []));
+  return { ...check.result(), findings, checkpoint, log, live: comparison, liveFailure, since: earlier?.size };
 };

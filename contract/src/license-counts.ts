@@ -1,4 +1,5 @@
-import { ENDED_LICENSE_STATUSES, type LicenseCounts } from './licenses.ts';
+import { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
+import type { LicenseCounts } from './licenses.ts';
 
 const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
 /** States in which a register lists the holder. In a state that this release does not know, nothing is taken as listed. */

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { CalendarDate, Country, Extensible, Lei, RegulatorCode, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { LICENSE_STATUSES } from './score/methodology.ts';
 
+export { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
+
 /** Every kind of licence. Only authorisations score. */
 export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as const;
-
-/** Statuses of a licence that has ended. A broker no longer holds such a licence. */
-export const ENDED_LICENSE_STATUSES = ['withdrawn', 'revoked', 'expired'] as const;
 
 /** Status of a licence in the regulator's register. */
 export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({

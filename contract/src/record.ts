@@ -1,3 +1,4 @@
+export { countLicenses, hasLicenseEnded } from './license-counts.ts';
 export * from './record/entry.ts';
 export { METHODOLOGY_MODULES } from './record/methodology-modules.ts';
 export * from './record/rating.ts';

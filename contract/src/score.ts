@@ -9,4 +9,14 @@ export {
 } from './score/explain.ts';
 export type { ComplaintCounts, PublishedRating, ScoreFacts } from './score/facts.ts';
 export { METHODOLOGIES, type Methodology } from './score/methodologies.ts';
-export { complaintCounts, recomputeScore, scoreBroker, scoreByVersion } from './score/score.ts';
+export {
+  bayesianAverage,
+  complaintCounts,
+  entityRegulation,
+  nano,
+  ratingSums,
+  recomputeScore,
+  scoreBroker,
+  scoreByVersion,
+  scoringLicenses,
+} from './score/score.ts';

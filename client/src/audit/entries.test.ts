@@ -97,7 +97,12 @@ describe('a check of entries', () => {
 
   test.each([
     ['a value that was changed', changed(4, { value: review(1) }), '5: the scores of 2026-11-02 are not'],
-    ['an entry that was taken away', SOUND.filter(({ number }) => number !== 3), '3: entry 3 says that it is number 4'],
+    ['an entry that was taken away', SOUND.filter(({ number }) => number !== 3), '3: 3 is missing'],
+    [
+      'entries that were taken away after a change',
+      changed(2, { time: '2026-12-31T00:00:00.000Z' }).filter(({ number }) => number !== 3 && number !== 4),
+      '3: 3 to 4 are missing',
+    ],
     ['a number that is there twice', [...SOUND.slice(0, 4), ...SOUND.slice(3)], '4: entry 4 says that it is number 3'],
     ['a time that goes back', changed(3, { time: '2026-10-31T00:00:00.000Z' }), '3: the time of entry 3 is before'],
     ['a missing day', withDays(FACTS, ['2026-11-02', '2026-11-04']), '6: the day 2026-11-03 is missing'],

@@ -7,7 +7,7 @@ import {
   type MethodologyValue,
 } from '@broker-transparency/contract/record';
 import type { Finding } from './log.ts';
-import { createReplay } from './replay.ts';
+import { createReplay, type Known } from './replay.ts';
 import { createDayRoots, type DayRow } from './scored-day.ts';
 import { createServiceLevelCheck } from './service-level.ts';
 
@@ -45,16 +45,28 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
     throw new SyntaxError(`it has the kind ${kind} and the key ${key}`);
 };
 
+/** Says which numbers are not there. */
+const missingMessage = (first: number, next: number): string =>
+  next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
+
 /**
  * Checks entries in order: their form, numbers and times, the arithmetic that is named, and the scores of every day.
  * @param readValue reads the value of an entry that has only its hash
+ * @param isWatched whether the whole value of an entry is kept
  */
-export const createEntryCheck = (readValue: (number: number, hash: string) => Promise<unknown>) => {
-  const replay = createReplay();
+export const createEntryCheck = (
+  readValue: (number: number, hash: string) => Promise<unknown>,
+  isWatched?: Parameters<typeof createReplay>[0],
+) => {
+  const replay = createReplay(isWatched);
   const rootOfDay = createDayRoots();
   const findings: Finding[] = [];
-  let [next, days, brokers, time] = [0, 0, 0, ''];
+  let [entries, days, brokers, time] = [0, 0, 0, ''];
+  /** Number that comes next. */
+  let due = 0;
   let lastDay: string | undefined;
+  /** How many of the findings say that entries are missing: they come first. */
+  let missing = 0;
   const find = (number: number, message: string): void => {
     findings.push({ number, message });
   };
@@ -104,14 +116,20 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
   };
 
   return {
-    /** Checks the next entry. */
-    add: async (bytes: Uint8Array): Promise<void> => {
-      const number = next++;
-      const entry = await entryIn(bytes, number);
-      if (!entry) return;
+    /** Checks the next entry. Returns it, unless it cannot be read. */
+    add: async (bytes: Uint8Array): Promise<Entry | undefined> => {
+      entries++;
+      const entry = await entryIn(bytes, due);
+      // after an entry that is missing, the others are checked by the numbers that they have
+      if (entry && entry.number > due && Number.isSafeInteger(entry.number)) {
+        findings.splice(missing++, 0, { number: due, message: missingMessage(due, entry.number) });
+        due = entry.number;
+      }
+      const number = due++;
+      if (!entry) return undefined;
       if (entry.number !== number) find(number, `entry ${number} says that it is number ${entry.number}`);
-      if (entry.time < time) find(number, `the time of entry ${number} is before that of entry ${number - 1}`);
-      if (lastDay === undefined && next === 1) lastDay = entry.time.slice(0, 10);
+      if (entry.time < time) find(number, `the time of entry ${number} is before that of the entry before it`);
+      if (lastDay === undefined && entries === 1) lastDay = entry.time.slice(0, 10);
       ({ time } = entry);
       try {
         if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
@@ -121,9 +139,12 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
       } catch (error) {
         find(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);
       }
+      return entry;
     },
-    result: (): Replayed => ({ entries: next, days, lastDay, brokers, findings }),
-    /** Returns what the record says at a time of every published broker, by slug. */
-    factsAt: replay.factsAt,
+    result: (): Replayed => ({ entries, days, lastDay, brokers, findings }),
+    /** Returns how many of the findings, the first ones, say that entries are missing. */
+    missing: (): number => missing,
+    /** Returns what the record says at a time. Nothing can be added afterwards. */
+    knownAt: (validAt: string): Known => replay.knownAt(validAt),
   };
 };

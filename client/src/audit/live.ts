@@ -1,91 +1,301 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
-import type { RatedFacts } from '@broker-transparency/contract/record';
-import { type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
+import { type Entry, entryKey, type ReviewValue } from '@broker-transparency/contract/record';
+import type { BrokerDetail, BrokerSummary, NewsItem, Regulator, RegulatorDetail, Review } from '../generated/api.ts';
+import { compareFields, type Difference } from './compare.ts';
+import {
+  byText,
+  expectBroker,
+  expectNews,
+  expectRegulator,
+  expectReview,
+  keysOf,
+  newsKey,
+  regulatorKey,
+  reviewKey,
+} from './expected.ts';
+import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
+import type { Known, KnownBroker } from './replay.ts';
 
-/** The answer of the API about a broker. */
-export type LiveBroker = Omit<PublishedRating, 'licenses'> & {
-  readonly slug: string;
-  readonly licenses: readonly (PublishedRating['licenses'][number] & { readonly referenceNumber: string })[];
+/** Reviews of one broker as its list begins. */
+export interface LiveReviews {
+  readonly broker: string;
+  readonly reviews: readonly Review[];
+  /** Whether the list goes on. */
+  readonly hasMore: boolean;
+}
+
+/** Answers of the API that are compared with the log. */
+export interface LiveAnswers {
+  readonly brokers: readonly BrokerDetail[];
+  /** The same brokers as the list has them. */
+  readonly summaries: readonly BrokerSummary[];
+  /** How many brokers the list has. */
+  readonly total: number;
+  /** Every regulator as the list has it. */
+  readonly regulators: readonly Regulator[];
+  readonly regulatorDetails: readonly RegulatorDetail[];
+  readonly reviews: readonly LiveReviews[];
+  readonly news: readonly NewsItem[];
+}
+
+/** What a comparison of answers found. */
+export interface Comparison {
+  readonly findings: readonly Finding[];
+  /** Counts of complaints that are not those of the last night. */
+  readonly pending: readonly string[];
+  /** What changed while the answers were read, so that they cannot be compared. */
+  readonly changing: readonly string[];
+  /** How many answers of each kind were compared. */
+  readonly answers: Readonly<Record<AnswerKind, number>>;
+}
+
+const candidatesOf = ({ slug, predecessors = [] }: BrokerDetail): string[] => [
+  slug,
+  ...predecessors.map((former) => former.slug),
+];
+
+const ABOUT_BROKERS: readonly string[] = ['broker', 'license', 'warning', 'complaints'] satisfies Entry['kind'][];
+
+/** Returns which entries have to be kept as a whole, so that these answers can be compared with them. */
+export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'>) => boolean) => {
+  const names = new Set(live.brokers.flatMap(candidatesOf).map(encodeURIComponent));
+  const keys = new Set([
+    ...[...live.reviews, ...live.brokers.map(({ recentReviews }) => ({ reviews: recentReviews }))].flatMap(
+      ({ reviews }) => reviews.map(({ id }) => reviewKey(id)),
+    ),
+    ...live.news.map(({ id }) => newsKey(id)),
+  ]);
+  return ({ key, kind }) =>
+    kind === 'regulator' ||
+    keys.has(key) ||
+    (ABOUT_BROKERS.includes(kind) && names.has(key.split('/', 2)[1] as string));
 };
 
-const sorted = (values: readonly unknown[]): string[] => values.map(canonicalJson).sort();
+/** The keys of entries that came while the answers were read. */
+export type Touched = ReadonlySet<string>;
 
-const months = (all: RatedFacts['ratingsByMonth']): string[] =>
-  sorted(all.map(({ month, count, sum, sumOfSquares }) => [month, count, sum, sumOfSquares]));
+/** Returns the keys of what an entry changes the answers about. */
+export const touchedBy = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'value'>): string[] => {
+  const [, about = ''] = key.split('/');
+  if (ABOUT_BROKERS.includes(kind)) return [`broker/${about}`];
+  if (kind === 'review') return [key, entryKey('broker', (value as ReviewValue | null)?.broker ?? '')];
+  return [key];
+};
 
-const met = (checklist: readonly { readonly key: string; readonly met: boolean | null }[]): string[] =>
-  checklist.flatMap((item) => (item.met === true ? [item.key] : [])).sort();
+const JSON_LENGTH = 120;
+const show = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > JSON_LENGTH ? `${text.slice(0, JSON_LENGTH)}…` : text;
+};
 
-/** What a score follows from, apart from complaints, which the record has only once a night. */
-const ofLog = ({ broker, licenses, warnings, tiers, ratingsByMonth }: RatedFacts) => ({
-  status: broker.status,
-  'whether its licences were checked': broker.checked,
-  entities: sorted(broker.entities.map(({ legalName, retailClients }) => [legalName, retailClients])),
-  licenses: sorted(
-    licenses.flatMap(({ regulator, number, holders }) =>
-      holders.map(({ legalName, type, status, activeSince = null }) => [
-        regulator,
-        number,
-        legalName,
-        type,
-        tiers.get(regulator) ?? 4,
-        status,
-        activeSince,
-      ]),
-    ),
-  ),
-  warnings: sorted(warnings.map(({ about, withdrawnAt = null }) => [about, withdrawnAt])),
-  'reviews by month': months(ratingsByMonth),
-  'disclosures that are met': met(broker.checklist),
-});
+const sayDifference = (about: string, { path, answer, log }: Difference): string =>
+  `${about}: the API says ${path} ${show(answer)}, the log ${show(log)}`;
 
-const ofAnswer = (answer: LiveBroker): ReturnType<typeof ofLog> => ({
-  status: answer.status,
-  'whether its licences were checked': answer.licensesCheckedAt !== null,
-  entities: sorted(answer.entities.map(({ legalName, retailClients }) => [legalName, retailClients])),
-  licenses: sorted(
-    answer.licenses.map(({ regulatorCode, referenceNumber, entity, type, tier, status, activeSince = null }) => [
-      regulatorCode,
-      referenceNumber,
-      entity.legalName,
-      type,
-      tier,
-      status,
-      activeSince,
-    ]),
-  ),
-  warnings: sorted(answer.warnings.map(({ about, withdrawnAt = null }) => [about, withdrawnAt])),
-  'reviews by month': months(answer.ratingsByMonth),
-  'disclosures that are met': met(answer.checklist),
-});
+const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
-/** Compares live answers with what the log says, and their scores with the published arithmetic. */
-export const compareLive = (
-  answers: readonly LiveBroker[],
-  facts: ReadonlyMap<string, RatedFacts>,
-  size: number,
-): Finding[] =>
-  answers.flatMap((answer): Finding[] => {
-    const { slug, score } = answer;
-    const known = facts.get(slug);
-    if (!known) return [{ message: `the API publishes ${slug}, of which the first ${size} entries know nothing` }];
-    const [log, live] = [ofLog(known), ofAnswer(answer)];
-    const other = Object.keys(log).filter((name) => {
-      const field = name as keyof typeof log;
-      return canonicalJson(log[field]) !== canonicalJson(live[field]);
-    });
-    const recomputed = recomputeScore(answer);
-    return [
-      ...other.map((name) => ({
-        message: `the API says something else of ${slug} than the first ${size} entries: ${name}`,
-      })),
-      ...(recomputed.value === (score as { value?: unknown }).value
-        ? []
-        : [
-            {
-              message: `the score of ${slug} in the API does not follow from its answer: recomputed ${recomputed.value}`,
-            },
-          ]),
-    ];
+/**
+ * Compares answers of the API with the log.
+ * @param touched entries that came while the answers were read
+ */
+export const compareLive = (live: LiveAnswers, log: Known, touched: Touched, size: number): Comparison => {
+  const findings: Finding[] = [];
+  const pending: string[] = [];
+  const changing = new Set<string>();
+  const find = (message: string): void => {
+    findings.push({ message });
+  };
+  /** Reports what another reading of the log could explain, or notes that the log changed meanwhile. */
+  const report = (about: string, keys: readonly string[], messages: readonly string[]): void => {
+    if (messages.length === 0) return;
+    if (keys.some((key) => touched.has(key))) changing.add(about);
+    else for (const message of messages) find(message);
+  };
+  const compare = (kind: AnswerKind, about: string, answer: object, expected: object): string[] =>
+    compareFields(answer, expected, FIELDS[kind].compared).map((difference) => sayDifference(about, difference));
+
+  const known = live.brokers.flatMap(({ slug }) => log.brokers.get(slug) ?? []);
+  const keysBySlug = new Map(known.map((broker) => [broker.facts.broker.slug, keysOf(broker)]));
+  const reviews = log.reviewsAbout(new Set([...keysBySlug.values()].flat()));
+  const evidenceFor = (broker: KnownBroker) => ({
+    known: broker,
+    reviews: keysOf(broker).flatMap((key) => reviews.get(key) ?? []),
   });
+  /** Keys whose entries change what is said of a broker. */
+  const keysAbout = (slug: string): string[] => {
+    const broker = log.brokers.get(slug);
+    if (!broker) return [entryKey('broker', slug)];
+    const regulators = broker.facts.licenses.map(({ regulator }) => regulatorKey(regulator));
+    return [...keysOf(broker).map((key) => entryKey('broker', key)), ...regulators];
+  };
+
+  const compareComplaints = (answer: BrokerDetail, broker: KnownBroker): void => {
+    const counts = { complaintSummary: broker.complaints?.summary, complaintsByMonth: broker.facts.complaintsByMonth };
+    for (const name of UNTIL_MIDNIGHT) {
+      const nothingYet = name === 'complaintSummary' && counts[name] === undefined;
+      const paths = Object.keys(FIELDS.broker.apart).filter((path) => path.replace('[]', '').startsWith(`${name}.`));
+      if (nothingYet) continue;
+      const differences = compareFields({ [name]: answer[name] }, { [name]: counts[name] }, paths);
+      for (const difference of differences) pending.push(sayDifference(answer.slug, difference));
+    }
+  };
+  const expectedBySlug = new Map<string, ReturnType<typeof expectBroker>>();
+  const compareBroker = (answer: BrokerDetail): void => {
+    const { slug } = answer;
+    const broker = log.brokers.get(slug);
+    if (!broker) {
+      report(slug, keysAbout(slug), [`the API publishes ${slug}, of which the first ${size} entries know nothing`]);
+      return;
+    }
+    if (!candidatesOf(answer).includes(broker.key)) {
+      report(slug, keysAbout(slug), [
+        `${slug}: the API says predecessors without ${broker.key}, its first slug in the log`,
+      ]);
+      return;
+    }
+    try {
+      const expected = expectBroker(answer, evidenceFor(broker), log);
+      expectedBySlug.set(slug, expected);
+      const told = { ...answer, warnings: answer.warnings.toSorted(byText(({ url }) => url)) };
+      const paths = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
+      const differences = compareFields(withoutDescriptions(told), expected, paths);
+      report(
+        slug,
+        keysAbout(slug),
+        differences.map((difference) => sayDifference(slug, difference)),
+      );
+      if (Date.parse(answer.score.computedAt) > Date.now() + CLOCKS_DIFFER_MS)
+        find(`${slug}: the API says score.computedAt ${answer.score.computedAt}, which is to come`);
+    } catch (error) {
+      find(`${slug}: its score cannot be recomputed: ${(error as Error).message}`);
+    }
+    compareComplaints(answer, broker);
+    for (const review of answer.recentReviews) compareReview(review, slug);
+  };
+  const compareSummary = (answer: BrokerSummary): void => {
+    const expected = expectedBySlug.get(answer.slug);
+    const detail = live.brokers.find(({ slug }) => slug === answer.slug);
+    const about = `${answer.slug} in the list`;
+    if (!detail) report(about, keysAbout(answer.slug), [`${about}: the API has no answer about it`]);
+    if (!expected || !detail) return;
+    const told = { ...answer, warnings: answer.warnings.toSorted(byText(({ url }) => url)) };
+    report(about, keysAbout(answer.slug), compare('summary', about, told, expected));
+    const apart = compareFields(answer, detail, Object.keys(FIELDS.summary.apart));
+    report(
+      about,
+      keysAbout(answer.slug),
+      apart.map(
+        ({ path, answer: said, log: own }) =>
+          `${about}: the API says ${path} ${show(said)}, and ${show(own)} by itself`,
+      ),
+    );
+  };
+  const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
+    const key = regulatorKey(answer.code);
+    const value = log.valueOf(key);
+    const brokerKeys = [...keysBySlug.keys()].flatMap(keysAbout);
+    if (!value) {
+      report(answer.code, [key], [`the API publishes the regulator ${answer.code}, which the log does not`]);
+      return;
+    }
+    const expected = expectRegulator(answer, value, log);
+    const told =
+      kind === 'regulator'
+        ? { ...answer, brokers: (answer as RegulatorDetail).brokers.toSorted(byText(({ slug }) => slug)) }
+        : answer;
+    const about = kind === 'regulator' ? `regulator ${answer.code}` : `regulator ${answer.code} in the list`;
+    report(about, [key, ...brokerKeys], compare(kind, about, told, expected));
+    if (kind === 'regulator') compareRegulated(answer as RegulatorDetail);
+  };
+  /** Compares what a regulator's answer repeats of brokers with their own answers. */
+  const compareRegulated = ({ code, brokers }: RegulatorDetail): void => {
+    for (const { slug, name, color, score } of brokers) {
+      const expected = expectedBySlug.get(slug) as Partial<BrokerDetail> | undefined;
+      if (!expected) continue;
+      const own = { name: expected.name, color: expected.color, score: expected.score?.value };
+      const about = `${slug} at the regulator ${code}`;
+      const differences = compareFields({ name, color, score }, own, Object.keys(own));
+      report(
+        about,
+        keysAbout(slug),
+        differences.map((difference) => sayDifference(about, difference)),
+      );
+    }
+  };
+  const compared = new Set<Review>();
+  const compareReview = (review: Review, slug: string): void => {
+    compared.add(review);
+    const key = reviewKey(review.id);
+    const value = log.valueOf(key) as ReviewValue | null | undefined;
+    const about = `review ${review.id} of ${slug}`;
+    const keys = [key, ...keysAbout(slug)];
+    if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
+    else if (value.state !== 'published' && value.state !== 'unverified')
+      report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
+    else {
+      const month = review.createdAt.slice(0, 7);
+      report(about, keys, [
+        ...compare('review', about, review, expectReview(review, value, log)),
+        ...(month === value.month ? [] : [`${about}: the API says createdAt in ${month}, the log in ${value.month}`]),
+        ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
+      ]);
+    }
+  };
+  const compareReviews = ({ broker: slug, reviews: shown, hasMore }: LiveReviews): void => {
+    for (const review of shown) compareReview(review, slug);
+    const broker = log.brokers.get(slug);
+    if (!broker) return;
+    const { length } = evidenceFor(broker).reviews;
+    if (hasMore ? shown.length < length : shown.length === length) return;
+    report(slug, keysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
+  };
+  const compareNews = (item: NewsItem): void => {
+    const key = newsKey(item.id);
+    const value = log.valueOf(key);
+    const about = `news item ${item.id}`;
+    if (!value) report(about, [key], [`${about}: the API publishes it, and the log does not`]);
+    else report(about, [key], compare('news', about, item, expectNews(item, value, log)));
+  };
+
+  for (const answer of live.brokers) compareBroker(answer);
+  for (const answer of live.summaries) compareSummary(answer);
+  if (live.brokers.length > 0 && live.total !== log.brokers.size)
+    report(
+      'the list of brokers',
+      [...touched],
+      [`the API lists ${live.total} brokers, the log has ${log.brokers.size}`],
+    );
+  for (const answer of live.regulators) compareRegulator('regulatorSummary', answer);
+  for (const answer of live.regulatorDetails) compareRegulator('regulator', answer);
+  for (const list of live.reviews) compareReviews(list);
+  for (const item of live.news) compareNews(item);
+  return {
+    findings,
+    pending,
+    changing: [...changing],
+    answers: {
+      broker: live.brokers.length,
+      summary: live.summaries.length,
+      regulator: live.regulatorDetails.length,
+      regulatorSummary: live.regulators.length,
+      review: compared.size,
+      news: live.news.length,
+    },
+  };
+};
+
+/** Clocks of two machines differ by less. */
+const CLOCKS_DIFFER_MS = 300_000;
+
+/** What other sources say of a description is a text: the log has no part of it. */
+const withoutDescriptions = (answer: BrokerDetail): BrokerDetail => ({
+  ...answer,
+  provenance: answer.provenance.map((source) => ({
+    ...source,
+    ...(source.contradicted && {
+      contradicted: source.contradicted.map(({ says, ...other }) =>
+        other.field === 'description' ? other : { ...other, says },
+      ),
+    }),
+  })) as BrokerDetail['provenance'],
+});

@@ -26,8 +26,8 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Yields what is read for numbers from 0 on, in order, and reads a few ahead. */
-async function* inOrder<T>(count: number, read: (at: number) => Promise<T>): AsyncIterable<T> {
+/** Yields what is read for numbers from `first` on, in order, and reads a few ahead. */
+async function* inOrder<T>(count: number, read: (at: number) => Promise<T>, first = 0): AsyncIterable<T> {
   const ahead: Promise<T>[] = [];
   const start = (at: number): void => {
     if (at >= count) return;
@@ -35,8 +35,8 @@ async function* inOrder<T>(count: number, read: (at: number) => Promise<T>): Asy
     reading.catch(() => {}); // it is awaited later
     ahead.push(reading);
   };
-  for (let at = 0; at < AT_ONCE; at++) start(at);
-  for (let at = 0; at < count; at++) {
+  for (let at = first; at < first + AT_ONCE; at++) start(at);
+  for (let at = first; at < count; at++) {
     const found = await (ahead.shift() as Promise<T>);
     start(at + AT_ONCE);
     yield found;
@@ -56,9 +56,16 @@ const readBundle = async (source: FileSource, index: number, width: number): Pro
   }
 };
 
-/** Yields every entry of the log up to a size, as bytes, by number. @throws SourceFailure */
-export const readEntries = (source: FileSource, size: number): AsyncIterable<readonly Uint8Array[]> =>
-  inOrder(Math.ceil(size / TILE_WIDTH), (index) => readBundle(source, index, tileWidth('entries', index, size)));
+/** Yields the entries of the log from a number up to a size, as bytes, by number. @throws SourceFailure */
+export async function* readEntries(source: FileSource, size: number, from = 0): AsyncIterable<readonly Uint8Array[]> {
+  const first = Math.floor(from / TILE_WIDTH);
+  const read = (index: number) => readBundle(source, index, tileWidth('entries', index, size));
+  let skip = from % TILE_WIDTH;
+  for await (const entries of inOrder(Math.ceil(size / TILE_WIDTH), read, first)) {
+    yield skip === 0 ? entries : entries.slice(skip);
+    skip = 0;
+  }
+}
 
 const leafHash = (entry: Uint8Array): Uint8Array => sha256(leafInput(entry));
 

@@ -115,8 +115,36 @@ const bySlug = ({ row: one }: Broker, { row: other }: Broker): number => {
   return a === b ? 0 : a < b ? -1 : 1;
 };
 
-/** Replays entries, and computes the scores of days from them. */
-export const createReplay = () => {
+/** A published broker as the record has it at its end. */
+export interface KnownBroker {
+  /** By which entries name it: the first slug that it had. */
+  readonly key: string;
+  readonly facts: RatedFacts;
+  /** Counts of complaints as of the last night. */
+  readonly complaints: ComplaintsValue | null;
+}
+
+/** What the record says at its end. */
+export interface Known {
+  /** Published brokers by slug. */
+  readonly brokers: ReadonlyMap<string, KnownBroker>;
+  /** Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any more. */
+  readonly valueOf: (key: string) => Entry['value'] | undefined;
+  /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
+  readonly slugOf: (name: string) => string | undefined;
+  /** Returns the reviews about brokers, by their keys, that are published now. It reads all reviews once. */
+  readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
+  /** Versions of the methodology, in the order in which they came into force. */
+  readonly versions: readonly string[];
+}
+
+const SHOWN_STATES: readonly string[] = ['published', 'unverified'] satisfies ReviewValue['state'][];
+
+/**
+ * Replays entries, and computes the scores of days from them.
+ * @param isWatched whether the whole value of an entry is kept, and not only the part that scores need
+ */
+export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => boolean = () => false) => {
   /** What is known under each key: of a review that cannot change any more without another entry, its number. */
   const keys = new Map<string, Key | number>();
   const brokers = new Map<string, Broker>();
@@ -172,7 +200,7 @@ export const createReplay = () => {
     } else if (kind === 'review') {
       countIf(before, -1);
       countIf(value, 1);
-    } else {
+    } else if (kind !== 'news') {
       const broker = brokerOf(key.about);
       if (kind === 'broker') broker.value = value as BrokerValue | null;
       if (kind === 'complaints') broker.complaints = value as ComplaintsValue | null;
@@ -200,16 +228,17 @@ export const createReplay = () => {
     return isOpen;
   };
   const pack = (name: string, { kind, value }: Key): void => {
-    if (kind !== 'review' || value === null) return;
+    if (kind !== 'review' || value === null || isWatched({ key: name, kind })) return;
     const review = value as ReviewValue;
     const packed = packReview(review, brokerOf(review.broker).number);
     if (packed !== undefined) keys.set(name, packed);
   };
+  const unpack = (packed: number): ReviewValue => unpackReview(packed, (number) => names[number] as string);
   /** Returns what is known under a key. */
   const keyOf = (name: string): Key | undefined => {
     const known = keys.get(name);
     if (typeof known !== 'number') return known;
-    const value = unpackReview(known, (number) => names[number] as string);
+    const value = unpack(known);
     const key: Key = { kind: 'review', about: '', value, held: undefined, only: -1 };
     keys.set(name, key);
     return key;
@@ -217,7 +246,7 @@ export const createReplay = () => {
   const nameOf = (broker: string): string => brokers.get(broker)?.name ?? broker;
   const newKey = (name: string, kind: Entry['kind']): Key => {
     const about = kind === 'review' ? '' : (partsOfKey(name)[1] as string); // what a review is about is in its value
-    const isOfBroker = kind !== 'review' && kind !== 'regulator';
+    const isOfBroker = kind !== 'review' && kind !== 'regulator' && kind !== 'news';
     const key: Key = { kind, about: isOfBroker ? brokerOf(about).name : about, value: null, held: undefined, only: -1 };
     keys.set(name, key);
     const broker = brokers.get(about);
@@ -265,15 +294,38 @@ export const createReplay = () => {
     }
   };
 
+  const reviewsAbout: Known['reviewsAbout'] = (wanted) => {
+    const found = new Map([...wanted].map((key): [string, ReviewValue[]] => [key, []]));
+    for (const known of keys.values()) {
+      if (typeof known !== 'number' && known.kind !== 'review') continue;
+      const review = typeof known === 'number' ? unpack(known) : (known.value as ReviewValue | null);
+      if (review !== null && SHOWN_STATES.includes(review.state)) found.get(review.broker)?.push(review);
+    }
+    return found;
+  };
+  /** Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's. */
+  const slugsByName = (published: readonly Broker[]): Map<string, string> => {
+    const all = published.flatMap(({ value }) => (value === null ? [] : [value]));
+    const names = all.flatMap(({ slug, predecessors = [] }) =>
+      predecessors.map((former) => [former.slug, slug] as const),
+    );
+    const keyed = published.flatMap(({ name, value }) =>
+      value === null ? [] : [name, ...(value.merged ?? [])].map((key) => [key, value.slug] as const),
+    );
+    return new Map([...names, ...all.map(({ slug }) => [slug, slug] as const), ...keyed]);
+  };
+
   return {
     /** Takes the next entry. @throws TypeError if its value has another form than its kind */
     add: (entry: Entry): void => {
       const { key: name, kind, number, value } = entry;
       if (kind === 'methodology' && value !== null)
         methodologies.push({ number, version: (value as EntryValues['methodology']).version });
-      if (!isScored(kind)) return;
+      const isWhole = isWatched(entry);
+      if (!isScored(kind) && !isWhole) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
-      const held = heldOf(entry, trimmed(entry, nameOf));
+      const part = trimmed(entry, nameOf);
+      const held = heldOf(entry, isWhole ? value : part);
       const known = keyOf(name);
       const key = known ?? newKey(name, kind);
       const isOpen = key.held !== undefined || key.only >= 0;
@@ -305,10 +357,21 @@ export const createReplay = () => {
       order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
       return order.flatMap(({ row }) => row ?? []);
     },
-    /** Returns what the record says at a time of every published broker, by slug. The replay ends with it. */
-    factsAt: (validAt: string): Map<string, RatedFacts> => {
+    /** Returns what the record says at a time. The replay ends with it. */
+    knownAt: (validAt: string): Known => {
       moveTo(Number.MAX_SAFE_INTEGER, validAt);
-      return new Map(order.flatMap((broker) => factsOf(broker) ?? []).map((facts) => [facts.broker.slug, facts]));
+      const published = order.filter(({ value }) => value !== null);
+      const slugs = slugsByName(published);
+      const known = published.map((broker): KnownBroker => {
+        return { key: broker.name, facts: factsOf(broker) as RatedFacts, complaints: broker.complaints };
+      });
+      return {
+        brokers: new Map(known.map((one) => [one.facts.broker.slug, one])),
+        valueOf: (key) => keyOf(key)?.value,
+        slugOf: (name) => slugs.get(name),
+        reviewsAbout,
+        versions: methodologies.map(({ version }) => version),
+      };
     },
   };
 };

@@ -46,7 +46,7 @@ export const exact = <T>(list: readonly T[]): readonly T[] => (list.length === 0
 type NameOf = (broker: string) => string;
 
 const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => unknown } = {
-  broker: ({ slug, status, checked, entities, checklist, merged }: BrokerValue): BrokerValue => ({
+  broker: ({ slug, status, checked, entities, checklist, merged, predecessors }: BrokerValue): BrokerValue => ({
     slug,
     name: '', // no score needs it
     status: shared(status),
@@ -54,6 +54,7 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => 
     entities: entities.map(({ legalName, retailClients }) => ({ legalName, retailClients })),
     checklist: metOnly(checklist),
     merged: merged?.map(shared),
+    predecessors: predecessors?.map((former) => ({ slug: former.slug })),
   }),
   license: ({ broker, regulator, number, holders }: LicenseValue, nameOf): LicenseValue => ({
     broker: nameOf(broker),

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { type BrokerDetail, type Client, createClient, type Fetch } from '@broker-transparency/client';
-import type { Audit } from '@broker-transparency/client/audit';
+import { type Client, createClient, type Fetch } from '@broker-transparency/client';
+import type { AnswerFields, AnswerKind, Audit, Reason } from '@broker-transparency/client/audit';
 import { VerifyError, verifyCheckpoint } from '@broker-transparency/client/verify';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
@@ -9,30 +9,16 @@ import { policyIn, type Sources, textIn } from './verify.ts';
 /** Live answers that are compared unless `--sample` says otherwise. */
 const SAMPLE = 20;
 
+/** Which fields of answers are compared, and why others are not. */
+export interface FieldLists {
+  readonly FIELDS: Readonly<Record<AnswerKind, AnswerFields>>;
+  readonly REASONS: Readonly<Record<Reason, string>>;
+}
+
 /** The result of an audit, or why none is possible. */
 export type AuditCheck =
-  | ({ readonly sound: boolean } & Audit)
+  | ({ readonly sound: boolean; readonly fields: FieldLists } & Audit)
   | { readonly sound: false; readonly code: string; readonly message: string };
-
-/** Brokers on one page of the list, and how many pages, spread over the whole list, are enough to choose from. */
-const [PAGE, PAGES] = [100, 5];
-
-/** Returns brokers spread over the whole list, best score first. */
-const sampled = async (client: Client, sample: number): Promise<BrokerDetail[]> => {
-  if (sample === 0) return [];
-  const { pagination } = await client.brokers.list({ limit: 1 });
-  const pages = Math.min(Math.max(PAGES, Math.ceil(sample / PAGE)), Math.ceil(pagination.total / PAGE));
-  const slugs = new Set<string>();
-  for (let page = 0; page < pages; page++) {
-    const { data } = await client.brokers.list({ limit: PAGE, offset: Math.floor((page * pagination.total) / pages) });
-    for (const { slug } of data) slugs.add(slug);
-  }
-  const step = Math.max(1, Math.floor(slugs.size / sample));
-  const chosen = [...slugs].filter((_, at) => at % step === 0).slice(0, sample);
-  const answers: BrokerDetail[] = [];
-  for (const slug of chosen) answers.push(await client.brokers.get(slug));
-  return answers;
-};
 
 /** The API of the service whose log it is, unless an option names another one. It is asked as fast as its budget allows. */
 const apiOf = ({ fetch, given, base }: Pick<Asked, 'fetch' | 'given' | 'base'>): Client =>
@@ -88,9 +74,10 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Asked
   const policy = await policyIn('audit', values, { read, fetch });
   const since = values.since === undefined ? undefined : await earlierIn(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
-  const { audit, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
+  const { audit, FIELDS, REASONS, readSample, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
   try {
-    const live = () => sampled(apiOf({ fetch, given, base }), values.sample ?? SAMPLE);
+    const sample = values.sample ?? SAMPLE;
+    const live = sample === 0 ? undefined : () => readSample(apiOf({ fetch, given, base }), sample);
     const found = await audit({
       url: given,
       policy,
@@ -99,7 +86,8 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Asked
       fetch: fetch as typeof globalThis.fetch,
       onProgress: progress(note),
     });
-    return { sound: found.findings.length === 0 && found.liveFailure === undefined, ...found };
+    const sound = found.findings.length === 0 && found.liveFailure === undefined;
+    return { sound, ...found, fields: { FIELDS, REASONS } };
   } catch (error) {
     if (error instanceof SourceFailure)
       throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);

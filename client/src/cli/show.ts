@@ -8,8 +8,9 @@ import type {
   Review,
   SubmittedReview,
 } from '@broker-transparency/client';
+import type { Comparison } from '@broker-transparency/client/audit';
 import type { VerifiedPublication } from '@broker-transparency/client/verify';
-import type { AuditCheck } from './audit.ts';
+import type { AuditCheck, FieldLists } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
 import type { Copied, FolderCheck } from './enterprise.ts';
 import { type Cell, plain, section, table, toJson } from './table.ts';
@@ -253,9 +254,31 @@ const verdictOf = ({ findings, days, liveFailure }: Extract<AuditCheck, { findin
     : `NOT KNOWN: ${log}, but the answers of the API could not be compared.`;
 };
 
+/** Says which fields of an answer were compared, and why others were not. */
+const showFields = (answers: Comparison['answers'], { FIELDS, REASONS }: FieldLists): string[] =>
+  Object.entries(FIELDS).flatMap(([kind, { compared, apart }]) => {
+    const reasons = [...new Set(Object.values(apart))];
+    return [
+      `${answers[kind as keyof typeof FIELDS]} × ${kind}: compared ${compared.join(', ')}`,
+      ...reasons.map((reason) => {
+        const paths = Object.keys(apart).filter((path) => apart[path] === reason);
+        return `  not compared, ${REASONS[reason]}: ${paths.join(', ')}`;
+      }),
+    ];
+  });
+
+/** Says what a comparison of answers found beside what is wrong. */
+const showComparison = ({ pending, changing, answers }: Comparison, lists: FieldLists): string[] => [
+  ...showFields(answers, lists),
+  '',
+  ...pending.slice(0, SHOWN).map((message) => `NOT IN THE LOG YET: ${plain(message)}`),
+  ...(pending.length > SHOWN ? [`and ${pending.length - SHOWN} more`] : []),
+  ...(changing.length > 0 ? [`NOT COMPARED, since they changed meanwhile: ${changing.map(plain).join(', ')}`] : []),
+];
+
 export const showAudit = (check: AuditCheck): string => {
   if (!('findings' in check)) return `NOT SOUND: ${plain(check.message)}`;
-  const { log, entries, days, lastDay, brokers, live, liveFailure, since, findings, sound } = check;
+  const { log, entries, days, lastDay, brokers, live, liveFailure, since, findings, sound, fields: lists } = check;
   const more = findings.length - SHOWN;
   return [
     fields([
@@ -267,9 +290,10 @@ export const showAudit = (check: AuditCheck): string => {
         `${days}${lastDay === undefined || days === 0 ? '' : `, the last one ${lastDay} with ${brokers} brokers`}`,
       ],
       ['earlier', since === undefined ? undefined : `a checkpoint of ${since} entries`],
-      ['live', liveFailure === undefined ? `${live} answers of the API` : `not compared: ${plain(liveFailure)}`],
+      ['live', liveFailure === undefined ? undefined : `not compared: ${plain(liveFailure)}`],
     ]),
     '',
+    ...(live ? showComparison(live, lists) : []),
     ...findings.slice(0, SHOWN).map(({ message }) => `WRONG: ${plain(message)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     verdictOf(check),

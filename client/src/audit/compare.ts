@@ -1,0 +1,52 @@
+import { canonicalJson } from '@broker-transparency/contract/log';
+
+/** A field of an answer that is another one than in the log. */
+export interface Difference {
+  /** Path of the field, such as `licenses[2].sourceUrl`. */
+  readonly path: string;
+  /** What the API says; undefined where it has no such field. */
+  readonly answer: unknown;
+  /** What the log says; undefined where it has no such field. */
+  readonly log: unknown;
+}
+
+/** The names of fields, each with those below it; an empty one has its value compared as a whole. */
+interface Names {
+  readonly [name: string]: Names;
+}
+
+/** Returns the fields that paths name. */
+const namesIn = (paths: readonly string[]): Names => {
+  const root: Record<string, Names> = {};
+  for (const path of paths) {
+    let at: Record<string, Names> = root;
+    for (const name of path.replaceAll('[]', '').split('.')) {
+      at[name] ??= {};
+      at = at[name] as Record<string, Names>;
+    }
+  }
+  return root;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === undefined || other === undefined ? one === other : canonicalJson(one) === canonicalJson(other);
+
+const compareValues = (answer: unknown, log: unknown, names: Names, path: string): Difference[] => {
+  const fields = Object.entries(names);
+  if (fields.length > 0 && Array.isArray(answer) && Array.isArray(log)) {
+    if (answer.length !== log.length) return [{ path, answer: `${answer.length} items`, log: `${log.length} items` }];
+    return answer.flatMap((item, at) => compareValues(item, log[at], names, `${path}[${at}]`));
+  }
+  if (fields.length > 0 && isObject(answer) && isObject(log))
+    return fields.flatMap(([name, below]) =>
+      compareValues(answer[name], log[name], below, path === '' ? name : `${path}.${name}`),
+    );
+  return isSame(answer, log) ? [] : [{ path, answer, log }];
+};
+
+/** Compares the fields of an answer that these paths name with what the log says of them. */
+export const compareFields = (answer: object, log: object, paths: readonly string[]): Difference[] =>
+  compareValues(answer, log, namesIn(paths), '');

@@ -1,0 +1,192 @@
+import {
+  countLicenses,
+  entryKey,
+  hasLicenseEnded,
+  type LicenseValue,
+  type RatedFacts,
+  type ReviewValue,
+  ratingMonths,
+} from '@broker-transparency/contract/record';
+import {
+  bayesianAverage,
+  entityRegulation,
+  METHODOLOGIES,
+  type Methodology,
+  nano,
+  ratingSums,
+  recomputeScore,
+  scoringLicenses,
+} from '@broker-transparency/contract/score';
+import type {
+  BrokerDetail,
+  License,
+  NewsItem,
+  RatingMonth,
+  RatingSummary,
+  Regulator,
+  RegulatorDetail,
+  Review,
+} from '../generated/api.ts';
+import type { Known, KnownBroker } from './replay.ts';
+
+/*
+ * What the API must answer, by the log. Values in the log have more fields than the arithmetic of scores reads. They have the names
+ * that the contract gives them.
+ */
+
+/** The fields of an answer that follow from the log. */
+type Expected<T> = { readonly [K in keyof T]?: unknown };
+
+const UNKNOWN_TIER = 4;
+
+/** Compares in code-unit order. */
+export const byText =
+  <T>(textOf: (one: T) => string) =>
+  (a: T, b: T): number => {
+    const [x, y] = [textOf(a), textOf(b)];
+    return x < y ? -1 : x > y ? 1 : 0;
+  };
+
+const expectedLicenses = ({ licenses, tiers }: Pick<RatedFacts, 'licenses' | 'tiers'>): License[] =>
+  licenses
+    .flatMap(({ regulator, number, holders }) =>
+      holders.map((holder) => {
+        const { legalName, lei, ...license } = holder as LicenseValue['holders'][number] & { readonly lei?: string };
+        return {
+          ...license,
+          entity: { legalName, lei },
+          regulatorCode: regulator,
+          referenceNumber: number,
+          tier: tiers.get(regulator) ?? UNKNOWN_TIER,
+        } as License; // the log has its other fields, under the names of the contract
+      }),
+    )
+    .sort(byText((one) => `${one.regulatorCode}\0${one.referenceNumber}\0${one.entity.legalName}`));
+
+const STARS = [1, 2, 3, 4, 5] as const;
+
+const expectedSummary = (months: readonly RatingMonth[], computedAt: string): RatingSummary => {
+  const sumOf = (count: (month: RatingMonth) => number): number => months.reduce((sum, month) => sum + count(month), 0);
+  const count = sumOf((month) => month.count);
+  const stars = STARS.map((star) => [star, sumOf(({ distribution }) => distribution[star])]);
+  return {
+    average: count === 0 ? null : Math.round(sumOf(({ sum }) => sum) / count) / 100,
+    bayesianAverage: nano(bayesianAverage(ratingSums(months, new Date(computedAt)))),
+    count,
+    distribution: Object.fromEntries(stars) as RatingSummary['distribution'],
+  };
+};
+
+/** Returns the methodology that the answer names if it can be in use, else the one in force. */
+const methodologyOf = ({ score }: BrokerDetail, { versions }: Known): Methodology | undefined => {
+  // after an upgrade, scores of the version before stay until the next daily round
+  const used = METHODOLOGIES.filter(({ version }) => versions.slice(-2).includes(version));
+  return used.find(({ version }) => version === score.methodologyVersion) ?? used.at(-1);
+};
+
+/** What the log has about a broker. */
+export interface BrokerEvidence {
+  readonly known: KnownBroker;
+  /** Every review about it that is shown. */
+  readonly reviews: readonly ReviewValue[];
+}
+
+/** Returns the keys by which reviews and complaints about a broker name it. */
+export const keysOf = ({ key, facts }: KnownBroker): string[] => [key, ...(facts.broker.merged ?? [])];
+
+/**
+ * Returns every field of a broker's answer that follows from the log, at the time for which the answer was computed.
+ * @throws RangeError if no score can be computed, as for a version of the methodology that this package does not know
+ */
+export const expectBroker = (
+  answer: BrokerDetail,
+  { known: { facts }, reviews }: BrokerEvidence,
+  log: Known,
+): Expected<BrokerDetail> => {
+  const { broker, warnings } = facts;
+  const { successor, ...profile } = broker as typeof broker & { readonly successor?: string };
+  const methodology = methodologyOf(answer, log);
+  const { computedAt } = answer.score;
+  const licenses = expectedLicenses(facts);
+  const ratingsByMonth = ratingMonths(reviews.filter(({ state }) => state === 'published'));
+  const checklist = (methodology?.checklist ?? []).map(
+    (key) => broker.checklist.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null },
+  );
+  const score = recomputeScore({
+    status: broker.status,
+    licensesCheckedAt: broker.checked ? computedAt : null,
+    entities: broker.entities,
+    licenses,
+    ratingsByMonth,
+    complaintsByMonth: answer.complaintsByMonth,
+    checklist,
+    warnings,
+    score: { computedAt, methodologyVersion: methodology?.version ?? '', components: [] },
+  } as Parameters<typeof recomputeScore>[0]);
+  const tiers = scoringLicenses({ entities: broker.entities, licenses } as never).map(({ tier }) => tier);
+  const heir = successor === undefined ? undefined : log.slugOf(successor);
+  return {
+    ...profile,
+    successor: heir === broker.slug ? undefined : heir,
+    score,
+    color: score.color,
+    updatedAt: computedAt,
+    ratingSummary: expectedSummary(ratingsByMonth, computedAt),
+    ratingsByMonth,
+    licenseCount: licenses.filter((license) => !hasLicenseEnded(license)).length,
+    licenseCounts: countLicenses({
+      licensesCheckedAt: broker.checked ? computedAt : null,
+      entities: broker.entities,
+      licenses,
+    }),
+    bestTier: tiers.length === 0 ? null : Math.min(...tiers),
+    warnings: warnings.toSorted(byText((warning) => String((warning as { readonly url?: unknown }).url))),
+    entities: broker.entities.map((entity) => ({
+      ...entity,
+      regulationScore: entityRegulation(entity.legalName, licenses as never),
+    })),
+    licenses,
+    checklist,
+  };
+};
+
+/** Returns every field of a regulator's answer that follows from the log. */
+export const expectRegulator = (
+  { code }: Pick<Regulator, 'code'>,
+  value: object,
+  log: Known,
+): Expected<RegulatorDetail> => {
+  const brokers = [...log.brokers.values()].flatMap(({ facts }) => {
+    const held = expectedLicenses(facts).filter(
+      (license) => license.regulatorCode === code && !hasLicenseEnded(license),
+    );
+    const licenses = held.map(({ entity, referenceNumber, status }) => {
+      return { entity: entity.legalName, referenceNumber, status };
+    });
+    return held.length === 0 ? [] : [{ slug: facts.broker.slug, licenses }];
+  });
+  return { ...value, brokerCount: brokers.length, brokers: brokers.sort(byText(({ slug }) => slug)) };
+};
+
+/** Returns every field of a review that follows from its entry. */
+export const expectReview = ({ id }: Review, value: ReviewValue, log: Known): Expected<Review> => ({
+  id,
+  brokerSlug: log.slugOf(value.broker),
+  rating: value.rating,
+  identityVerified: value.state === 'published',
+});
+
+/** Returns every field of a news item that follows from its entry. */
+export const expectNews = ({ id }: NewsItem, value: object, log: Known): Expected<NewsItem> => {
+  const { brokers, regulators, ...fields } = value as { brokers: readonly string[]; regulators: readonly string[] };
+  return {
+    ...fields,
+    id,
+    brokerSlugs: [...new Set(brokers.map((name) => log.slugOf(name) ?? name))],
+    regulatorCodes: regulators,
+  };
+};
+
+export const reviewKey = (id: string): string => entryKey('review', id);
+export const newsKey = (id: string): string => entryKey('news', id);
+export const regulatorKey = (code: string): string => entryKey('regulator', code);

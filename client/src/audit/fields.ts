@@ -1,0 +1,163 @@
+/*
+ * Which fields of the API's answers an audit compares with the log, and which ones the log does not determine. Every field of the
+ * contract is in one of both lists. A path has a dot before a field, and `[]` after a list.
+ */
+
+/** Why the log does not determine a field. */
+export const REASONS = {
+  looked: 'when somebody looked at a source: it changes every day and says nothing new',
+  computed: 'when the answer was computed: the score that it has must follow from the log for this time',
+  text: 'a text that a person wrote: the log has a commitment to it',
+  nightly: 'the log has counts of complaints once a night: a difference is listed apart, as not in the log yet',
+  month: 'the log has the month alone, which is compared',
+  unlogged: 'it is in no entry, since no score follows from it',
+  others: 'it repeats what the broker’s own answer says, which is compared if it is in the sample',
+} as const;
+export type Reason = keyof typeof REASONS;
+
+/** The fields of one kind of answer. */
+export interface AnswerFields {
+  /** Fields that follow from the log. */
+  readonly compared: readonly string[];
+  /** Fields that do not, each with the reason. */
+  readonly apart: Readonly<Record<string, Reason>>;
+}
+
+const under = (prefix: string, ...names: readonly string[]): string[] => names.map((name) => `${prefix}.${name}`);
+const because = (reason: Reason, ...paths: readonly string[]): Record<string, Reason> =>
+  Object.fromEntries(paths.map((path) => [path, reason]));
+
+const REVIEW: AnswerFields = {
+  compared: ['id', 'brokerSlug', 'rating', 'identityVerified'],
+  apart: {
+    ...because('text', 'title', 'content', 'author.displayName', 'reply.content'),
+    ...because('month', 'createdAt'),
+    ...because('unlogged', 'language', 'author.country', 'publishedAt', 'reply.createdAt'),
+  },
+};
+
+const SUMMARY: AnswerFields = {
+  compared: [
+    'id',
+    'slug',
+    'name',
+    'legalName',
+    'tradingNames',
+    'lei',
+    'website',
+    'domains',
+    'country',
+    'foundedYear',
+    'status',
+    'successor',
+    ...under('predecessors[]', 'slug', 'name', 'how', 'until'),
+    'color',
+    ...under('score', 'value', 'rawValue', 'color', 'methodologyVersion'),
+    ...under('score.confidence', 'level', 'effectiveReviews', 'low', 'high'),
+    ...under('score.components[]', 'key', 'weight', 'score', 'contribution', 'inputs', 'explanation'),
+    ...under('score.caps[]', 'code', 'limit', 'reason'),
+    ...under('ratingSummary', 'average', 'bayesianAverage', 'count'),
+    ...under('ratingSummary.distribution', '1', '2', '3', '4', '5'),
+    'licenseCount',
+    ...under('licenseCounts', 'confirmed', 'held', 'claimed'),
+    'bestTier',
+    ...under('warnings[]', 'source', 'url', 'title', 'publishedAt', 'withdrawnAt', 'about', 'match', 'correctedAt'),
+    'updatedAt',
+  ],
+  apart: {
+    ...because('text', 'description'),
+    ...because('computed', 'score.computedAt'),
+    ...because('looked', 'licensesCheckedAt'),
+    ...because(
+      'nightly',
+      ...under('complaintSummary', 'open', 'overdue', 'closed', 'resolvedRate', 'timelyRate', 'medianResponseDays'),
+    ),
+  },
+};
+
+const REGULATOR: AnswerFields = {
+  compared: [
+    'code',
+    'name',
+    'country',
+    'tier',
+    'tierReason',
+    'website',
+    'registerUrl',
+    'complaintsUrl',
+    ...under('protections.compensationLimit', 'amount', 'currency'),
+    ...under('protections', 'negativeBalance', 'segregation', 'retailLeverageCap', 'retailLeveragedFx'),
+    ...under('sources[]', 'fact', 'url'),
+    'brokerCount',
+  ],
+  apart: because('looked', 'lastVerifiedAt', 'stale'),
+};
+
+/** The fields of each kind of answer that an audit reads. */
+export const FIELDS = {
+  summary: SUMMARY,
+  broker: {
+    compared: [
+      ...SUMMARY.compared,
+      ...under('entities[]', 'legalName', 'lei', 'country', 'retailClients', 'regulationScore'),
+      ...under('licenses[].entity', 'legalName', 'lei'),
+      ...under(
+        'licenses[]',
+        'regulatorCode',
+        'referenceNumber',
+        'type',
+        'tier',
+        'status',
+        'statusEffectiveAt',
+        'activeSince',
+        'permissions',
+        'issuedAt',
+        'expiresAt',
+        'sourceUrl',
+      ),
+      ...under('ratingsByMonth[]', 'month', 'count', 'sum', 'sumOfSquares'),
+      ...under('ratingsByMonth[].distribution', '1', '2', '3', '4', '5'),
+      ...under('checklist[]', 'key', 'met', 'sourceUrl'),
+      ...under('provenance[]', 'fact', 'sourceUrl', 'attribution'),
+      ...under('provenance[].statedBy', 'kind', 'name'),
+      ...under('provenance[].contradicted[]', 'field', 'says', 'sourceUrl'),
+      ...under('provenance[].contradicted[].source', 'kind', 'name'),
+      ...under('recentReviews[]', ...REVIEW.compared),
+    ],
+    apart: {
+      ...SUMMARY.apart,
+      ...because('looked', 'licenses[].lastVerifiedAt', 'licenses[].stale', 'checklist[].checkedAt'),
+      ...because('looked', 'provenance[].lastVerifiedAt', 'provenance[].contradicted[].asOf'),
+      ...because('text', 'provenance[].contradicted[].overruledBecause'),
+      ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
+      ...Object.fromEntries(
+        Object.entries(REVIEW.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),
+      ),
+    },
+  },
+  regulatorSummary: REGULATOR,
+  regulator: {
+    compared: [
+      ...REGULATOR.compared,
+      'brokers[].slug',
+      ...under('brokers[].licenses[]', 'entity', 'referenceNumber', 'status'),
+    ],
+    apart: { ...REGULATOR.apart, ...because('others', ...under('brokers[]', 'name', 'color', 'score')) },
+  },
+  review: REVIEW,
+  news: {
+    compared: [
+      'id',
+      'url',
+      'source',
+      'category',
+      'severity',
+      'brokerSlugs',
+      'regulatorCodes',
+      'language',
+      'publishedAt',
+    ],
+    apart: because('text', 'title', 'summary'),
+  },
+} as const satisfies Readonly<Record<string, AnswerFields>>;
+export type AnswerKind = keyof typeof FIELDS;

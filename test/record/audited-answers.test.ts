@@ -1,0 +1,295 @@
+import { createClient } from '@broker-transparency/client';
+import { audit, FIELDS, readSample } from '@broker-transparency/client/audit';
+import { Binary, type Db, ObjectId } from 'mongodb';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 });
+
+let service: LocalService;
+let scratch: Scratch;
+let key: TestKey;
+
+const SLUG = 'alpha-markets';
+
+/** A broker that has every field of the contract that an import can give it. */
+const fullBroker = brokerRow(SLUG, {
+  name: 'Alpha Markets',
+  tradingNames: ['Alpha FX', 'AFX'],
+  lei: '529900T8BM49AURSDO55',
+  domains: ['alpha-markets.example', 'afx.example'],
+  foundedYear: 2012,
+  description: 'Broker for currency pairs.',
+  entities: [
+    { legalName: 'Alpha Ltd', country: 'GB', lei: '529900T8BM49AURSDO55' },
+    { legalName: 'Alpha EU Ltd', country: 'CY', retailClients: false },
+  ],
+  licenses: [
+    licenseRow('Alpha Ltd', 'aaa', {
+      entity: { legalName: 'Alpha Ltd', lei: '529900T8BM49AURSDO55' },
+      statusEffectiveAt: '2012-03-01T00:00:00Z',
+      permissions: ['Dealing as principal'],
+      issuedAt: '2012-02-01T00:00:00Z',
+      expiresAt: '2099-01-01T00:00:00Z',
+      lastVerifiedAt: '2026-01-05T00:00:00Z',
+    }),
+    licenseRow('Alpha EU Ltd', 'cysec'),
+  ],
+  checklist: [
+    { key: 'fees', met: true, sourceUrl: 'https://alpha-markets.example/fees', checkedAt: '2026-01-05T00:00:00Z' },
+  ],
+  warnings: [
+    {
+      source: 'Example Authority',
+      url: 'https://authority.example/1',
+      title: 'Warning',
+      publishedAt: '2025-03-01T00:00:00Z',
+      withdrawnAt: '2025-06-01T00:00:00Z',
+      about: 'this_firm',
+      match: 'confirmed',
+    },
+    {
+      source: 'Another Authority',
+      url: 'https://another.example/1',
+      title: 'Not this one',
+      publishedAt: '2025-03-01T00:00:00Z',
+      about: 'not_this_firm',
+      correctedAt: '2025-04-01T00:00:00Z',
+    },
+  ],
+  provenance: [
+    {
+      fact: 'profile',
+      sourceUrl: 'https://alpha-markets.example/about',
+      attribution: 'Alpha',
+      lastVerifiedAt: '2026-01-05T00:00:00Z',
+    },
+  ],
+});
+
+const runAudit = () =>
+  audit({
+    url: `${service.origin}/transparency/v1/log/a`,
+    policy: policyOf(key),
+    live: () => readSample(createClient({ baseUrl: service.baseUrl, store: false }), 3),
+    wait: () => Promise.resolve(),
+  });
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  key = await newLogKey(scratch, 'log.key');
+  service = await startService({ LOG_KEY: key.file });
+  await importRows(service, 'regulators', [
+    regulatorRow('aaa', {
+      protections: {
+        compensationLimit: { amount: '20000.00', currency: 'EUR' },
+        negativeBalance: true,
+        segregation: true,
+        retailLeverageCap: 30,
+        retailLeveragedFx: 'licensed',
+      },
+    }),
+  ]);
+  await importRows(service, 'brokers', [fullBroker, brokerRow('old-broker')]);
+  await importRows(service, 'brokers', [brokerRow('beta-trade', { status: 'ceased', successor: SLUG })]);
+  const registry = await scratch.ndjson('registry.ndjson', [{ slug: SLUG, country: 'IE' }]);
+  const source = ['--stated-by', 'dataset:registry', '--source', 'https://registry.example/', '--license', 'CC0'];
+  succeeded(await service.cli('import', 'brokers', registry, ...source));
+  succeeded(await service.cli('broker', 'merge', 'old-broker', '--into', SLUG));
+  const token = await createToken(service, 'alice');
+  const created = await post(service, '/reviews', token, reviewBody(SLUG));
+  const { id } = (await created.json()) as { id: string };
+  succeeded(await service.cli('review', 'publish', id));
+  await importRows(service, 'news', [newsRow(1, { brokerSlugs: [SLUG], regulatorCodes: ['fca'] })]);
+  await service.settle();
+  await allSigned(service);
+});
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+
+/** A field of one kind of answer, and how somebody with the database changes it. */
+interface Place {
+  readonly collection: string;
+  /** The document; by default the first one. */
+  readonly id?: string;
+  /** Path in the document; by default that of the contract. */
+  readonly pathOf?: (path: string) => string;
+  /** Whether the document has the answer itself, as bytes of JSON. */
+  readonly isBytes?: boolean;
+}
+
+const STORED_REVIEW: Readonly<Record<string, string>> = { id: '_id', brokerSlug: 'broker' };
+const STORED_BROKER: Readonly<Record<string, string>> = {
+  slug: '_id',
+  score: 'score.value',
+  'licenses[].entity': 'licenses[].entity.legalName',
+};
+
+/** Kinds of answers whose fields are edited, and where those lie in the database. */
+const PLACES: Readonly<Record<'broker' | 'summary' | 'regulator' | 'review' | 'news', (path: string) => Place>> = {
+  broker: () => ({ collection: 'brokerDetails', id: SLUG, isBytes: true }),
+  summary: () => ({ collection: 'brokerSummaries', id: SLUG, isBytes: true }),
+  regulator: (path) =>
+    path.startsWith('brokers[].')
+      ? {
+          collection: 'brokers',
+          id: SLUG,
+          pathOf: () => STORED_BROKER[path.slice('brokers[].'.length)] ?? path.slice('brokers[].'.length),
+        }
+      : { collection: 'regulators', id: 'aaa', pathOf: () => (path === 'code' ? '_id' : path) },
+  review: (path) => ({ collection: 'reviews', pathOf: () => STORED_REVIEW[path] ?? path }),
+  news: (path) => ({ collection: 'news', pathOf: () => (path === 'id' ? '_id' : path) }),
+};
+type EditedKind = keyof typeof PLACES;
+const KINDS = Object.keys(PLACES) as EditedKind[];
+
+/** How findings about each kind begin. */
+const ABOUT: Readonly<Record<EditedKind | 'regulatorSummary', RegExp>> = {
+  broker: /^alpha-markets: /,
+  summary: /^alpha-markets in the list: /,
+  regulator: /^regulator aaa: /,
+  regulatorSummary: /^regulator aaa in the list: /,
+  review: /^review \w+ of alpha-markets: /,
+  news: /^news item \S+: /,
+};
+
+/** Fields by which an answer is found: with another one it is an answer that the log does not know. */
+const IDENTITIES: readonly string[] = [
+  'broker slug',
+  'summary slug',
+  'regulator code',
+  'review id',
+  'news id',
+  'regulator brokers[].slug',
+];
+
+type Row = Record<string, unknown>;
+
+/** Returns another value of the same form. */
+const other = (value: unknown): unknown => {
+  if (value instanceof Date) return new Date(value.getTime() + 40 * 86_400_000);
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return [...value, 'another'];
+  if (value instanceof ObjectId) return new ObjectId();
+  if (typeof value === 'object' && value !== null) return { ...value, another: 1 };
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
+    return new Date(Date.parse(value) - 40 * 86_400_000).toISOString();
+  return typeof value === 'string' ? `${value}x` : 'another';
+};
+
+/** Returns what a field is in, in the first item of each list that has it; undefined where nothing has it. */
+const holderOf = (
+  row: Row,
+  names: readonly string[],
+  isThere: (holder: Row, last: string) => boolean,
+): Row | undefined => {
+  const [name = '', ...below] = names;
+  if (below.length === 0) return isThere(row, name) ? row : undefined;
+  const value = row[name.replace('[]', '')];
+  const items = (name.endsWith('[]') ? (value ?? []) : [value]) as readonly unknown[];
+  for (const item of items) {
+    const isObject = typeof item === 'object' && item !== null;
+    const holder = isObject ? holderOf(item as Row, below, isThere) : undefined;
+    if (holder) return holder;
+  }
+  return undefined;
+};
+
+/** Changes the field at a path. */
+const changeAt = (row: Row, path: string): void => {
+  const names = path.split('.');
+  const last = names.at(-1) as string;
+  const holder = holderOf(row, names, (one) => last in one) ?? holderOf(row, names, () => true);
+  if (!holder) throw new Error(`nothing of these answers has ${path}`);
+  holder[last] = other(holder[last]);
+};
+
+/** Writes documents in place of others, and has the service see that they changed. */
+const replace = async (db: Db, edits: readonly { place: Place; from: Row; to: Row }[]): Promise<void> => {
+  for (const { place, from, to } of edits) {
+    const rows = db.collection(place.collection);
+    await rows.deleteOne({ _id: from['_id'] as never });
+    await rows.insertOne(to as never, { bypassDocumentValidation: true });
+  }
+  await db.collection('brokers').updateMany({}, { $set: { updatedAt: new Date().toISOString() } });
+  await service.settle();
+};
+
+/** Returns a document with one field changed, and the document as it is. */
+const editOf = async (db: Db, kind: EditedKind, path: string) => {
+  const place = PLACES[kind](path);
+  const filter = place.id === undefined ? {} : { _id: place.id as never };
+  const from = (await db.collection(place.collection).findOne(filter, { promoteBuffers: true })) as Row | null;
+  if (!from) throw new Error(`${place.collection} has no ${place.id}`);
+  const stored = place.pathOf?.(path) ?? path;
+  const to = copyRow(from);
+  if (place.isBytes) {
+    const answer = JSON.parse(String(from['json']));
+    changeAt(answer, stored);
+    to['json'] = new Binary(Buffer.from(JSON.stringify(answer)));
+  } else changeAt(to, stored);
+  return { place, from, to };
+};
+
+/** Edits one field of each of these kinds, audits, and takes it back. */
+const auditEdits = (paths: readonly (readonly [EditedKind, string])[]) =>
+  inDatabase(service, async (db) => {
+    const edits = [];
+    for (const [kind, path] of paths) edits.push(await editOf(db, kind, path));
+    await replace(db, edits);
+    try {
+      return await runAudit();
+    } finally {
+      await replace(
+        db,
+        edits.toReversed().map(({ place, from, to }) => ({ place, from: to, to: from })),
+      );
+    }
+  });
+
+/** A deep copy that keeps ids and times as they are. */
+const copyRow = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, copyOf(value)]));
+const copyOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyOf);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? copyRow(value as Row) : value;
+};
+
+test('an audit of all answers finds nothing wrong', async () => {
+  const { findings, live, liveFailure } = await runAudit();
+  expect(liveFailure).toBeUndefined();
+  expect(findings).toEqual([]);
+  expect(live).toMatchObject({ pending: [], changing: [] });
+});
+
+test('an audit names every published field that somebody edits in the database, one at a time in each kind of answer', async () => {
+  const unnamed: string[] = [];
+  const rounds = Math.max(...KINDS.map((kind) => FIELDS[kind].compared.length));
+  for (let round = 0; round < rounds; round++) {
+    const edited = KINDS.flatMap((kind): [EditedKind, string][] => {
+      const path = FIELDS[kind].compared[round];
+      return path === undefined ? [] : [[kind, path]];
+    });
+    const { findings, liveFailure } = await auditEdits(edited);
+    const messages = findings.map(({ message }) => message);
+    for (const [kind, path] of edited) {
+      const name = new RegExp(
+        `: the API says ${path.replaceAll('[]', '(\\[\\d+\\])?').replaceAll('.', '\\.')}( |\\.|\\[|$)`,
+      );
+      const isListed = kind === 'regulator' && !path.startsWith('brokers[]');
+      for (const about of isListed ? [ABOUT.regulator, ABOUT.regulatorSummary] : [ABOUT[kind]]) {
+        const isNamed = messages.some((message) => about.test(message) && name.test(message));
+        const isUnknown = IDENTITIES.includes(`${kind} ${path}`) && messages.some((message) => !about.test(message));
+        if (!isNamed && !isUnknown) unnamed.push(`${kind} ${path} (${about}): ${liveFailure ?? messages.join(' / ')}`);
+      }
+    }
+  }
+  expect(unnamed).toEqual([]);
+  expect((await runAudit()).findings).toEqual([]);
+});
