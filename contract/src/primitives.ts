@@ -76,7 +76,7 @@ export const Text = (min: number, max: number) => {
 export const QueryInteger = (min: number, max: number) =>
   z
     .string()
-    .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number in decimal digits')
+    .regex(min < 0 ? /^(0|-?[1-9]\d{0,8})$/ : /^(0|[1-9]\d{0,8})$/, 'must be a whole number in decimal digits')
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .meta({ type: 'integer', minimum: min, maximum: max });

@@ -53,7 +53,7 @@ const pageAt = async (query: string): Promise<ChangesPage> => {
 const readAll = async (limit: number): Promise<ChangesPage[]> => {
   const pages: ChangesPage[] = [];
   for (let after = -1; ; ) {
-    const page = await pageAt(`limit=${limit}${after < 0 ? '' : `&after=${after}`}`);
+    const page = await pageAt(`limit=${limit}&after=${after}`);
     if (page.entries.length === 0) return pages;
     pages.push(page);
     after = page.through;
@@ -163,7 +163,8 @@ test('what does not exist has a clear answer', async () => {
   expect((await pageAt(`after=${end}`)).entries).toEqual([]);
   for (const [query, status, code] of [
     [`after=${end + 1}`, 409, 'state_conflict'],
-    ['after=-1', 400, 'invalid_request'],
+    ['after=-2', 400, 'invalid_request'],
+    ['after=-0', 400, 'invalid_request'],
     ['limit=0', 400, 'invalid_request'],
     ['limit=1001', 400, 'invalid_request'],
     ['wait=26', 400, 'invalid_request'],

@@ -88,6 +88,7 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
   let said = performance.now();
   try {
     for await (state of replica({ client: keeping(client, downloads), store, policy, wait: 0, limit: 1000 })) {
+      if (state.stalled !== undefined) note(`stalled after entry ${state.applied}: ${state.stalled}\n`);
       if (performance.now() - said < PROGRESS_MS) continue;
       said = performance.now();
       note(`${state.applied + 1} of ${state.end + 1} entries\n`);

@@ -8,19 +8,22 @@ const WAIT = 25;
 /** Time between two looks at a feed that has not grown to the end of the record yet. */
 const GROWING_MS = 250;
 
-/** Yields the pages of the feed, one after the other. */
+/**
+ * Yields the pages of the feed, one after the other.
+ * @throws StalledError after so many refusals in a row as `most` says; by default it asks for ever
+ */
 export async function* readFeed(
   client: Pick<EnterpriseClient, 'changes'>,
   { signal, after: first, wait = WAIT, ...query }: FeedOptions,
+  most?: number,
 ): AsyncGenerator<ChangesPage, void, undefined> {
-  let after = first !== undefined && first < 0 ? undefined : first;
+  let after = first ?? -1;
   for (;;) {
     const asked = { ...query, after, wait: wait || undefined };
-    const page = await untilAnswered(signal, () => client.changes(asked, { signal, retries: 0 }));
+    const page = await untilAnswered(signal, () => client.changes(asked, { signal, retries: 0 }), most);
     yield page;
     // a page that leads back is for the reader to name: the feed itself never goes back
-    after = Math.max(after ?? -1, page.through);
-    if (after < 0) after = undefined;
+    after = Math.max(after, page.through);
     if (wait === 0 && page.entries.length === 0 && page.through >= page.end) return;
     // the log has yet to grow to the end of the record: who asks again at once uses up the budget
     if (page.entries.length === 0 && page.through === page.after) await pause(GROWING_MS, signal);

@@ -6,10 +6,11 @@ import { readPolicy } from '../verify/policy.ts';
 import type { EnterpriseClient } from './calls.ts';
 import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
+import { readFeed } from './feed.ts';
 import { provePage, storedEntry, textsFor, textsOn } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
 import { checkManifest, entriesOf, findSnapshot, textsOf } from './snapshot.ts';
-import { untilAnswered } from './temporary.ts';
+import { StalledError, untilAnswered } from './temporary.ts';
 import { NO_TREE, type ReplicaTree, rootIn } from './tree.ts';
 
 /**
@@ -48,9 +49,16 @@ export interface ReplicaState {
   readonly end: number;
   /** The service was restored: entries after this number that nobody had signed were taken back before this page. */
   readonly takenBackTo: number | undefined;
+  /**
+   * Why nothing comes: the service has refused what comes after `applied` several times in a row, as it does while an entry is
+   * missing. The replica goes on asking. Undefined while it goes on.
+   */
+  readonly stalled: string | undefined;
 }
 
 const BATCH = 1000;
+/** Refusals in a row after which a replica says that it cannot go on: about ten seconds. */
+const MOST_REFUSALS = 6;
 /** Looks at whether the record really ends below what is known: a server that has just started may not know its end. */
 const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 1000;
@@ -64,13 +72,14 @@ const beyond = (head: Head | null, { size }: ReplicaTree): Head | null => (head 
 const stateOf = (
   { tree, signed, witnessed }: ReplicaPosition,
   end: number,
-  takenBackTo: number | undefined,
+  { takenBackTo, stalled }: Partial<Pick<ReplicaState, 'takenBackTo' | 'stalled'>>,
 ): ReplicaState => ({
   applied: tree.size - 1,
   signed: (signed?.size ?? 0) - 1,
   witnessed: (witnessed?.size ?? 0) - 1,
   end,
   takenBackTo,
+  stalled,
 });
 
 /** Collects items to lists of a size. */
@@ -92,7 +101,7 @@ interface Parts extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
 
 /** Returns the page that ends with an entry. */
 const pageOf = ({ client, signal }: Parts, number: number): Promise<ChangesPage> =>
-  untilAnswered(signal, () => client.changes({ ...(number > 0 && { after: number - 1 }), limit: 1 }, { signal }));
+  untilAnswered(signal, () => client.changes({ after: number - 1, limit: 1 }, { signal }));
 
 async function* storable(parts: Parts, entries: ReturnType<typeof entriesOf>): AsyncGenerator<ReplicaEntry> {
   for await (const { entry, line } of entries) {
@@ -263,17 +272,23 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
   const parts: Parts = { client, store, signal, policy: await readPolicy(options.policy) };
   let position = (await store.load()) ?? (await begin(parts, options));
   let takenBackTo: number | undefined;
+  let end = position.tree.size - 1;
   const follow = followWitnesses(parts);
   for (;;) {
-    const pages = client.feed({ after: position.tree.size - 1, limit, wait, signal });
+    const pages = readFeed(client, { after: position.tree.size - 1, limit, wait, signal }, MOST_REFUSALS);
     try {
       for await (const page of pages) {
         position = await follow(await advance(parts, page, position));
-        yield stateOf(position, page.end, takenBackTo);
+        ({ end } = page);
+        yield stateOf(position, end, { takenBackTo });
         takenBackTo = undefined;
       }
       return;
     } catch (error) {
+      if (error instanceof StalledError) {
+        yield stateOf(position, end, { stalled: error.message });
+        continue;
+      }
       const before = position.tree.size;
       position = (await goOn(parts, error, position)) ?? (await begin(parts, options));
       if (position.tree.size < before) takenBackTo = position.tree.size - 1;

@@ -15,17 +15,27 @@ const isTemporary = (error: unknown, failed: number): boolean => {
   return status === 408 || status === 429 || status >= 500;
 };
 
+/** The service was asked many times in a row, and could not answer. Its `cause` is the last refusal. */
+export class StalledError extends Error {}
+StalledError.prototype.name = 'StalledError';
+
 /**
  * Calls again and again until it succeeds, as long as what fails can pass: a lost connection, an overloaded or restarted
  * server.
- * @throws any other error
+ * @param most failures in a row that are too many; by default none are
+ * @throws StalledError after too many failures, and any other error at once
  */
-export const untilAnswered = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
+export const untilAnswered = async <T>(
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<T> => {
   for (let failed = 0; ; failed++)
     try {
       return await call();
     } catch (error) {
       if (!isTemporary(error, failed)) throw error;
+      if (failed + 1 >= most) throw new StalledError((error as Error).message, { cause: error });
       const asked = error instanceof AnswerError ? retryAfterMs(error.response.headers) : undefined;
       // clients that failed together shall not return together
       const delayMs = Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed, 10));

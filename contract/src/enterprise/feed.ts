@@ -81,10 +81,10 @@ export const enterpriseFeed = initContract().router({
     path: '/changes',
     summary: 'What was published after a number',
     description:
-      'Begin without `after`, then ask for what comes after `through`. With `wait` the answer comes when there is ' +
+      'Begin with `after=-1` or without it, then ask for what comes after `through`. With `wait` the answer comes when there is ' +
       'something new, or after that time without entries; meanwhile blanks are sent every few seconds.',
     query: z.strictObject({
-      after: QueryInteger(0, MOST_NUMBER).optional().describe('The last number you have. Default: none.'),
+      after: QueryInteger(-1, MOST_NUMBER).default(-1).describe('The last number you have; -1: none.'),
       limit: QueryInteger(1, MOST_CHANGES).default(200).describe('Most entries of the page.'),
       wait: QueryInteger(0, MOST_WAIT_SECONDS).default(0).describe('Most seconds to wait for something new.'),
       kind: z.enum(ENTRY_KINDS).optional().describe('Only entries of this kind.'),

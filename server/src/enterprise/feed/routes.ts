@@ -37,7 +37,7 @@ export const feedRoutes = (db: Db, longPolls: LongPolls, authenticate: Authentic
     return own === undefined ? watched : watched.filter((subject) => subject === own);
   };
   return initServer().router(enterpriseContract.feed, {
-    changes: async ({ req, res, query: { after = -1, limit, wait, kind, ...brokers } }) => {
+    changes: async ({ req, res, query: { after, limit, wait, kind, ...brokers } }) => {
       const { organisation, scopes } = requireCustomer(req);
       const subjects = await subjectsOf(organisation, brokers);
       const asked = { after, limit, kind, subjects, withTexts: scopes.includes('texts:read') };
