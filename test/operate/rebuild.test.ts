@@ -1,9 +1,11 @@
 import type { BrokerDetail } from '@broker-transparency/contract';
+import { type Db, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type CliResult, runBeside } from '../support/process.ts';
+import { recordOf } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -182,6 +184,39 @@ test('wrong sums of reviews beside the record are named and repaired', async () 
   );
   expect((await history()).text).toBe(before);
   expect((await rebuild('--check')).code).toBe(0);
+});
+
+test('a review that somebody reworded in the database is shown, and is published as a correction only if that is asked for', async () => {
+  const id = await newReview(SLUGS[2] as string, 'reworded');
+  succeeded(await service.cli('review', 'publish', id));
+  await service.settle();
+  const reword = (content: string) =>
+    inDatabase(service, (db) =>
+      db.collection('reviews').updateOne({ _id: new ObjectId(id) as never }, { $set: { content } }),
+    );
+  const last = async () => (await recordOf(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
+  await reword('Nobody ever wrote this text.');
+  const check = await service.cli('rebuild', '--check');
+  expect([check.code, check.stdout]).toEqual([1, expect.stringContaining(`The content of review/${id} is another`)]);
+  expect(check.stdout).toContain('published: "Nobody ever wrote this text."');
+  const held = await service.cli('rebuild');
+  expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('run rebuild --accept-texts')]);
+  expect(await last()).toBe('fact');
+  succeeded(await service.cli('rebuild', '--accept-texts'));
+  expect(await last()).toBe('correction');
+  expect((await rebuild('--check')).code).toBe(0);
+});
+
+test('a malformed tree of the log is named by its document', async () => {
+  const tree = (db: Db) => db.collection('logHeads');
+  const before = await inDatabase(service, (db) => tree(db).findOne({ _id: 'tree' as never }));
+  await inDatabase(service, (db) => tree(db).updateOne({ _id: 'tree' as never }, { $set: { hashes: ['?'] } }));
+  try {
+    const check = await service.cli('rebuild', '--check');
+    expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('the document "tree" of logHeads cannot be read')]);
+  } finally {
+    await inDatabase(service, (db) => tree(db).replaceOne({ _id: 'tree' as never }, before as never));
+  }
 });
 
 test('a wrong answer is named and repaired', async () => {

@@ -7,21 +7,34 @@ import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const printRecord = (
-  { entries, unrecorded, subtotals: { compared, different, repaired }, broken }: Proven,
+  { entries, unrecorded, reworded, isHeld, subtotals: { compared, different, repaired }, broken }: Proven,
   saysRepaired: (count: number) => string,
 ): void => {
   print(`Subtotals of ${compared} brokers compared, ${different.length} different${saysRepaired(repaired)}.`);
-  print(`${entries} entries of the record compared, ${unrecorded.length} missing${saysRepaired(unrecorded.length)}.`);
+  const added = isHeld ? 0 : unrecorded.length;
+  print(`${entries} entries of the record compared, ${unrecorded.length} missing${saysRepaired(added)}.`);
+  for (const { key, field, recorded, published, isCommitted } of reworded) {
+    print(`The ${field} of ${key} is another text than the record has.`);
+    print(`  record:    ${JSON.stringify(recorded)}${isCommitted ? '' : ', which is not the text that was logged'}`);
+    print(`  published: ${JSON.stringify(published)}`);
+  }
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
+
+interface RebuildOptions extends ActorOption {
+  readonly check?: boolean;
+  readonly json?: boolean;
+  readonly acceptTexts?: boolean;
+}
 
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .option('--check', 'compare only; exit 1 where one differs')
+    .option('--accept-texts', 'add texts to the record that are published in other words than it has')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating rebuild --check')
-    .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
+    .action(async ({ check, json, actor, acceptTexts = false }: RebuildOptions) => {
       let compared = 0;
       const different: string[] = [];
       const { regulators, record } = await withDatabase(
@@ -34,7 +47,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
           });
           return {
             regulators: await recountRegulators(context, check !== true),
-            record: await proveRecord(context, check !== true),
+            record: await proveRecord(context, { repair: check !== true, acceptTexts }),
           };
         },
         check ? 'read' : 'shared',
@@ -47,9 +60,15 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
         printRecord(record, repaired);
       }
-      const { unrecorded, subtotals, broken } = record;
+      const { unrecorded, reworded, isHeld, subtotals, broken } = record;
       different.push(...regulators.different, ...(check ? [...unrecorded, ...subtotals.different] : []), ...broken);
       if ((check && different.length > 0) || broken.length > 0)
         throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
+      if (isHeld)
+        throw new DomainError(
+          'failed',
+          `${reworded.length} texts are published in other words than the record has, so nothing was added to it. Look at them, and mend ` +
+            'them where they are wrong. To publish them as corrections, run rebuild --accept-texts.',
+        );
     });
 };

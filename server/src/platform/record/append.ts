@@ -6,7 +6,7 @@ import { type CausedDraft, valueText } from './entry.rule.ts';
 import * as store from './store.ts';
 
 /** Returns the commitment to a text: the hash of its random bytes and itself. */
-const commitmentOf = ({ salt, text }: store.SaltedText): string =>
+export const commitmentOf = ({ salt, text }: store.SaltedText): string =>
   hash('sha256', Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(text)]), 'base64');
 
 /** Returns the commitments to texts, by field. */

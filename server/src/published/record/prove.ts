@@ -1,5 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { isTreeRight } from '../../platform/log/tree.ts';
+import { isUnavailable } from '../../platform/mongo-errors.ts';
+import type { RewordedText } from '../../platform/record/compare.ts';
 import { findGap, nextNumber } from '../../platform/record/read.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { findWrongDays } from './days.ts';
@@ -12,30 +14,58 @@ export interface Proven {
   readonly entries: number;
   /** Keys whose last entry does not say what is published. */
   readonly unrecorded: readonly string[];
+  /** Texts under these keys that are published in other words than the record has. */
+  readonly reworded: readonly RewordedText[];
+  /** Whether nothing was added to the record, since a person has to look at these texts first. */
+  readonly isHeld: boolean;
   readonly subtotals: ComparedSubtotals;
-  /** What nobody can repair: numbers that are missing, and days or a log that do not follow from the entries. */
+  /** What nobody can repair: numbers that are missing, days or a log that do not follow from the entries, and documents that cannot be read. */
   readonly broken: readonly string[];
 }
 
-/**
- * Compares the record with what is published, and proves its numbers, its days, its subtotals and the tree of its log. With
- * `repair`, adds the entries that are missing and makes wrong subtotals anew.
- */
-export const proveRecord = async (context: Context, repair: boolean): Promise<Proven> => {
-  await numberEntries(context.db, context.clock);
-  const unrecorded = await findUnrecorded(context.db);
-  if (repair && unrecorded.length > 0) {
+/** What a check of the record may change. */
+interface Repair {
+  /** Whether entries that are missing are added, and wrong subtotals made anew. */
+  readonly repair: boolean;
+  /** Whether that goes for texts as well that are published in other words than the record has. */
+  readonly acceptTexts: boolean;
+}
+
+/** Compares the record with what is published, and proves its numbers, its days, its subtotals and the tree of its log. */
+export const proveRecord = async (context: Context, { repair, acceptTexts }: Repair): Promise<Proven> => {
+  const { db, clock } = context;
+  const broken: string[] = [];
+  /** Names the documents of a step that finds them malformed. */
+  const reading = async <T>(documents: string, step: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      if (isUnavailable(error) || !(error instanceof Error)) throw error;
+      broken.push(`${documents} cannot be read: ${error.message}`);
+      return otherwise;
+    }
+  };
+  await reading('what waits in recordEntries', () => numberEntries(db, clock), undefined);
+  const { keys: unrecorded, reworded } = await reading('recordEntries or recordTexts', () => findUnrecorded(db), {
+    keys: [],
+    reworded: [],
+  });
+  const isHeld = repair && reworded.length > 0 && !acceptTexts;
+  if (repair && unrecorded.length > 0 && !isHeld && broken.length === 0) {
     await reconcile(context, 'correction');
-    await numberEntries(context.db, context.clock);
+    await numberEntries(db, clock);
   }
-  const gap = await findGap(context.db);
-  const wrong = await findWrongDays(context.db);
-  const broken = [
-    ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
-    ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),
-    ...((await isTreeRight(context.db)) ? [] : ['the tree of the log does not follow from the entries']),
-  ];
+  const gap = await findGap(db);
+  if (gap !== undefined) broken.push(`number ${gap} is missing, or its time is before that of the one before`);
+  for (const date of await reading('a value in recordEntries', () => findWrongDays(db), []))
+    broken.push(`the root of ${date} does not follow from the entries before it`);
+  if (!(await reading('the document "tree" of logHeads', () => isTreeRight(db), true)))
+    broken.push('the tree of the log does not follow from the entries');
   // nothing may be made from entries that are not as they were written
-  const subtotals = await proveSubtotals(context.db, repair && broken.length === 0);
-  return { entries: await nextNumber(context.db), unrecorded, subtotals, broken };
+  const subtotals = await reading('recordSubtotals', () => proveSubtotals(db, repair && broken.length === 0), {
+    compared: 0,
+    different: [],
+    repaired: 0,
+  });
+  return { entries: await nextNumber(db), unrecorded, reworded, isHeld, subtotals, broken };
 };

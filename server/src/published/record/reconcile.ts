@@ -1,7 +1,7 @@
 import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { findDiffering } from '../../platform/record/compare.ts';
+import { findDiffering, findReworded, type RewordedText } from '../../platform/record/compare.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
@@ -54,11 +54,26 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
   }
 }
 
-/** Returns the keys whose last entry does not say what is published. */
-export const findUnrecorded = async (db: Db): Promise<string[]> => {
+/** What the record does not say. */
+interface Unrecorded {
+  /** Keys whose last entry does not say what is published. */
+  readonly keys: readonly string[];
+  /** Texts under these keys that are published in other words. */
+  readonly reworded: readonly RewordedText[];
+}
+
+/** Finds what is published and the record does not say. */
+export const findUnrecorded = async (db: Db): Promise<Unrecorded> => {
   const keys: string[] = [];
-  for await (const find of comparisons(db)) keys.push(...(await snapshot(db, find)).map(({ key }) => key));
-  return keys;
+  const reworded: RewordedText[] = [];
+  for await (const find of comparisons(db))
+    await snapshot(db, async (tx) => {
+      const differing = await find(tx);
+      if (differing.length === 0) return;
+      keys.push(...differing.map(({ key }) => key));
+      reworded.push(...(await findReworded(differing, tx)));
+    });
+  return { keys, reworded };
 };
 
 /**
