@@ -229,7 +229,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise|audit)\\.ts$',
       },
     ),
     forbid(

@@ -157,7 +157,12 @@ describe('a later release with a second version', () => {
     const url = `${service.origin}/transparency/v1/log/a`;
     const command = ['audit', url, '--key', key.verifierKey, '--sample', '2', '--json'];
     const later = await runLaterClient(...command);
-    expect(JSON.parse(later.stdout)).toMatchObject({ sound: true, days: 2, live: { answers: { broker: 2 } }, findings: [] });
+    expect(JSON.parse(later.stdout)).toMatchObject({
+      sound: true,
+      days: 2,
+      live: { answers: { broker: 2 } },
+      findings: [],
+    });
     const before = JSON.parse((await runCli(command, {}, 60_000, CLIENT)).stdout);
     expect(before).toMatchObject({ sound: false, days: 2 });
     expect(before.findings[0].message).toMatch(

@@ -213,7 +213,10 @@ test('a malformed tree of the log is named by its document', async () => {
   await inDatabase(service, (db) => tree(db).updateOne({ _id: 'tree' as never }, { $set: { hashes: ['?'] } }));
   try {
     const check = await service.cli('rebuild', '--check');
-    expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('the document "tree" of logHeads cannot be read')]);
+    expect([check.code, check.stderr]).toEqual([
+      1,
+      expect.stringContaining('the document "tree" of logHeads cannot be read'),
+    ]);
   } finally {
     await inDatabase(service, (db) => tree(db).replaceOne({ _id: 'tree' as never }, before as never));
   }
