@@ -2,8 +2,9 @@ import { canonicalJson, toBase64 } from '@broker-transparency/contract/log';
 import { createEntryCheck, type Replayed } from './audit/entries.ts';
 import { type FileSource, readFile } from './audit/files.ts';
 import { sha256 } from './audit/hash.ts';
-import { type Comparison, compareLive, type LiveAnswers, touchedBy, watchFor } from './audit/live.ts';
+import { type Comparison, compareLive, keysWithTexts, type LiveAnswers, touchedBy, watchFor } from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
+import { type Openings, readOpenings } from './audit/openings.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
 export type { Replayed } from './audit/entries.ts';
@@ -24,6 +25,8 @@ export interface AuditOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Reads live answers, which are compared with the log. */
   readonly live?: (() => Promise<LiveAnswers>) | undefined;
+  /** Address of what opens the commitments to texts; by default `../openings`, seen from the log. */
+  readonly openings?: string | undefined;
   /** Waits for some milliseconds; by default in real time. */
   readonly wait?: ((ms: number) => Promise<void>) | undefined;
   /** Told after each bundle how many entries are checked. */
@@ -72,6 +75,16 @@ const NOTHING: LiveAnswers = {
   news: [],
 };
 
+const NOTHING_READ = { answers: NOTHING, openings: new Map() as Openings };
+
+/** Reads live answers, and what opens the commitments to their texts. */
+const readLive = async (source: FileSource, { live, openings }: Pick<AuditOptions, 'live' | 'openings'>) => {
+  if (!live) return NOTHING_READ;
+  const answers = await live();
+  const url = openings ?? new URL('../openings', source.url).href;
+  return { answers, openings: await readOpenings({ ...source, url }, keysWithTexts(answers)) };
+};
+
 /** Reads the checkpoint that is published now. @throws VerifyError if it is not signed as the policy requires */
 const readCheckpoint = async (source: FileSource, policy: string) => {
   const text = decode(await readFile(source, 'checkpoint'));
@@ -100,6 +113,7 @@ export const audit = async ({
   policy,
   since,
   live,
+  openings: openingsUrl,
   fetch = globalThis.fetch,
   wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onProgress,
@@ -109,9 +123,9 @@ export const audit = async ({
   const before = live && (await readCheckpoint(source, policy)).log.size;
   let liveFailure: string | undefined;
   // answers are older than the checkpoint, so that the log has what they show
-  const answers = await (live?.() ?? Promise.resolve(NOTHING)).catch((error: Error) => {
+  const { answers, openings } = await readLive(source, { live, openings: openingsUrl }).catch((error: Error) => {
     liveFailure = error.message; // whoever refuses to answer must not hide what was found
-    return NOTHING;
+    return NOTHING_READ;
   });
   const touched = new Set<string>();
   const { text: checkpoint, log } = await readCheckpoint(source, policy);
@@ -142,11 +156,12 @@ export const audit = async ({
   else if (earlier && tree.rootAt(earlier.size) !== earlier.root)
     findings.unshift({ message: `the first ${earlier.size} entries are not those of the earlier checkpoint` });
   const known = live && liveFailure === undefined ? check.knownAt(new Date().toISOString()) : undefined;
-  let comparison = known && compareLive(answers, known, touched, size);
-  if (known && comparison && comparison.findings.length > 0) {
+  const evidence = known && { log: known, openings, touched, size };
+  let comparison = evidence && compareLive(answers, evidence);
+  if (evidence && comparison && comparison.findings.length > 0) {
     await wait(NUMBERED_MS);
     for (const key of await touchedAfter(source, size, policy)) touched.add(key);
-    comparison = compareLive(answers, known, touched, size);
+    comparison = compareLive(answers, evidence);
   }
   findings.push(...(comparison?.findings ?? []));
   return { ...check.result(), findings, checkpoint, log, live: comparison, liveFailure, since: earlier?.size };

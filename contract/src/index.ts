@@ -9,6 +9,7 @@ export * from './licenses.ts';
 export * from './metadata.ts';
 export * from './moderation.ts';
 export * from './news.ts';
+export * from './openings.ts';
 export * from './primitives.ts';
 export * from './problem.ts';
 export * from './regulators.ts';

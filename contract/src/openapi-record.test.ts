@@ -7,6 +7,8 @@ import {
   brokerHistory,
   CanaryMark,
   LIMITS,
+  OpeningList,
+  openingRoutes,
   ServiceLevelEntry,
   serviceLevelRoutes,
   TRANSPARENCY_BASE_PATH,
@@ -23,10 +25,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 test('has every route of the record, below its own address', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
-    Object.entries({ brokers: brokerHistory, serviceLevel: serviceLevelRoutes }).flatMap(([group, routes]) =>
-      Object.entries(routes).map(
-        ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
-      ),
+    Object.entries({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }).flatMap(
+      ([group, routes]) =>
+        Object.entries(routes).map(
+          ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+        ),
     ),
   );
   expect(document.servers).toEqual([{ url: `https://brokers.test${TRANSPARENCY_BASE_PATH}` }]);
@@ -73,11 +76,26 @@ test('takes a number or a time as knownAt', () => {
   expect(at.query.parse({ knownAt: '2026-03-10T00:00:00Z' })).toEqual({ knownAt: '2026-03-10T00:00:00Z' });
 });
 
+test('takes keys joined by commas, each of a kind that has texts', () => {
+  const { keys } = openingRoutes.list.query.shape;
+  expect(keys.parse('review/1,broker/a%2Fb')).toEqual(['review/1', 'broker/a%2Fb']);
+  for (const wrong of [
+    '',
+    'review/',
+    'license/a',
+    'review/1,',
+    'review/1, review/2',
+    Array(101).fill('review/1').join(),
+  ])
+    expect(keys.safeParse(wrong).success, wrong).toBe(false);
+});
+
 test('has examples that fit its schemas', () => {
   const schemas: Record<string, z.ZodType> = {
     BrokerHistory,
     BrokerAt,
     BrokerProof,
+    OpeningList,
     ServiceLevelEntry,
     CanaryMark,
     WrittenMark,

@@ -60,6 +60,7 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
       basePath: TRANSPARENCY_BASE_PATH,
       tags: {
         brokers: 'What was published of a broker at any time.',
+        openings: 'How public texts are checked against the record.',
         serviceLevel: 'How well the service could be reached, as probers saw it from outside.',
       },
       routes: recordRoutes(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { brokerHistory } from './history.ts';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
+import { openingRoutes } from './openings.ts';
 import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
@@ -84,5 +85,6 @@ export const transparencyContract = initContract().router({
     }),
   },
   brokers: brokerHistory,
+  openings: openingRoutes,
   serviceLevel: serviceLevelRoutes,
 });

@@ -105,6 +105,7 @@ beforeAll(async () => {
   const created = await post(service, '/reviews', token, reviewBody(SLUG));
   const { id } = (await created.json()) as { id: string };
   succeeded(await service.cli('review', 'publish', id));
+  succeeded(await service.cli('review', 'reply', id, '--content', 'Thank you for your review.'));
   await importRows(service, 'news', [newsRow(1, { brokerSlugs: [SLUG], regulatorCodes: ['fca'] })]);
   await service.settle();
   await allSigned(service);
@@ -291,5 +292,30 @@ test('an audit names every published field that somebody edits in the database, 
     }
   }
   expect(unnamed).toEqual([]);
+  expect((await runAudit()).findings).toEqual([]);
+});
+
+test('an audit names a public text whose commitment nobody can open any more', async () => {
+  const deleted = await inDatabase(service, async (db) => {
+    const texts = db.collection('recordTexts');
+    const rows = await texts.find().toArray();
+    await texts.deleteMany({});
+    return rows;
+  });
+  try {
+    const { findings } = await runAudit();
+    const messages = findings.map(({ message }) => message);
+    for (const about of [
+      /^alpha-markets: the API says description /,
+      /^review \w+ of alpha-markets: the API says content /,
+      /^review \w+ of alpha-markets: the API says reply\.content /,
+      /^news item \S+: the API says title /,
+    ])
+      expect(messages.filter((message) => about.test(message))).toContainEqual(
+        expect.stringMatching(/, the log a commitment whose random bytes are missing$/),
+      );
+  } finally {
+    await inDatabase(service, (db) => db.collection('recordTexts').insertMany(deleted));
+  }
   expect((await runAudit()).findings).toEqual([]);
 });

@@ -3,6 +3,7 @@ import {
   entryKey,
   hasLicenseEnded,
   type LicenseValue,
+  type NewsValue,
   type RatedFacts,
   type ReviewValue,
   ratingMonths,
@@ -27,6 +28,7 @@ import type {
   RegulatorDetail,
   Review,
 } from '../generated/api.ts';
+import { type Openings, openText } from './openings.ts';
 import type { Known, KnownBroker } from './replay.ts';
 
 /*
@@ -100,10 +102,12 @@ export const keysOf = ({ key, facts }: KnownBroker): string[] => [key, ...(facts
  */
 export const expectBroker = (
   answer: BrokerDetail,
-  { known: { facts }, reviews }: BrokerEvidence,
+  { known: { key, facts }, reviews }: BrokerEvidence,
   log: Known,
+  openings: Openings,
 ): Expected<BrokerDetail> => {
   const { broker, warnings } = facts;
+  const opening = { commitments: broker.texts, salts: openings.get(entryKey('broker', key)) };
   const { successor, ...profile } = broker as typeof broker & { readonly successor?: string };
   const methodology = methodologyOf(answer, log);
   const { computedAt } = answer.score;
@@ -127,6 +131,7 @@ export const expectBroker = (
   const heir = successor === undefined ? undefined : log.slugOf(successor);
   return {
     ...profile,
+    description: openText('description', answer.description, opening),
     successor: heir === broker.slug ? undefined : heir,
     score,
     color: score.color,
@@ -169,19 +174,30 @@ export const expectRegulator = (
 };
 
 /** Returns every field of a review that follows from its entry. */
-export const expectReview = ({ id }: Review, value: ReviewValue, log: Known): Expected<Review> => ({
-  id,
-  brokerSlug: log.slugOf(value.broker),
-  rating: value.rating,
-  identityVerified: value.state === 'published',
-});
+export const expectReview = (review: Review, value: ReviewValue, log: Known, openings: Openings): Expected<Review> => {
+  const opening = { commitments: value.texts, salts: openings.get(reviewKey(review.id)) };
+  const reply = openText('reply', review.reply?.content, opening);
+  return {
+    id: review.id,
+    brokerSlug: log.slugOf(value.broker),
+    rating: value.rating,
+    identityVerified: value.state === 'published',
+    title: openText('title', review.title, opening),
+    content: openText('content', review.content, opening),
+    author: { displayName: openText('author', review.author.displayName, opening) },
+    ...(reply === undefined ? {} : { reply: { content: reply } }),
+  };
+};
 
 /** Returns every field of a news item that follows from its entry. */
-export const expectNews = ({ id }: NewsItem, value: object, log: Known): Expected<NewsItem> => {
-  const { brokers, regulators, ...fields } = value as { brokers: readonly string[]; regulators: readonly string[] };
+export const expectNews = (item: NewsItem, value: NewsValue, log: Known, openings: Openings): Expected<NewsItem> => {
+  const { brokers, regulators, texts, ...fields } = value;
+  const opening = { commitments: texts, salts: openings.get(newsKey(item.id)) };
   return {
     ...fields,
-    id,
+    id: item.id,
+    title: openText('title', item.title, opening),
+    summary: openText('summary', item.summary, opening),
     brokerSlugs: [...new Set(brokers.map((name) => log.slugOf(name) ?? name))],
     regulatorCodes: regulators,
   };

@@ -7,7 +7,6 @@
 export const REASONS = {
   looked: 'when somebody looked at a source: it changes every day and says nothing new',
   computed: 'when the answer was computed: the score that it has must follow from the log for this time',
-  text: 'a text that a person wrote: the log has a commitment to it',
   nightly: 'the log has counts of complaints once a night: a difference is listed apart, as not in the log yet',
   month: 'the log has the month alone, which is compared',
   unlogged: 'it is in no entry, since no score follows from it',
@@ -28,9 +27,17 @@ const because = (reason: Reason, ...paths: readonly string[]): Record<string, Re
   Object.fromEntries(paths.map((path) => [path, reason]));
 
 const REVIEW: AnswerFields = {
-  compared: ['id', 'brokerSlug', 'rating', 'identityVerified'],
+  compared: [
+    'id',
+    'brokerSlug',
+    'rating',
+    'identityVerified',
+    'title',
+    'content',
+    'author.displayName',
+    'reply.content',
+  ],
   apart: {
-    ...because('text', 'title', 'content', 'author.displayName', 'reply.content'),
     ...because('month', 'createdAt'),
     ...because('unlogged', 'language', 'author.country', 'publishedAt', 'reply.createdAt'),
   },
@@ -48,6 +55,7 @@ const SUMMARY: AnswerFields = {
     'domains',
     'country',
     'foundedYear',
+    'description',
     'status',
     'successor',
     ...under('predecessors[]', 'slug', 'name', 'how', 'until'),
@@ -65,7 +73,6 @@ const SUMMARY: AnswerFields = {
     'updatedAt',
   ],
   apart: {
-    ...because('text', 'description'),
     ...because('computed', 'score.computedAt'),
     ...because('looked', 'licensesCheckedAt'),
     ...because(
@@ -128,7 +135,7 @@ export const FIELDS = {
       ...SUMMARY.apart,
       ...because('looked', 'licenses[].lastVerifiedAt', 'licenses[].stale', 'checklist[].checkedAt'),
       ...because('looked', 'provenance[].lastVerifiedAt', 'provenance[].contradicted[].asOf'),
-      ...because('text', 'provenance[].contradicted[].overruledBecause'),
+      ...because('unlogged', 'provenance[].contradicted[].overruledBecause'),
       ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
       ...Object.fromEntries(
         Object.entries(REVIEW.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),
@@ -156,8 +163,10 @@ export const FIELDS = {
       'regulatorCodes',
       'language',
       'publishedAt',
+      'title',
+      'summary',
     ],
-    apart: because('text', 'title', 'summary'),
+    apart: {},
   },
 } as const satisfies Readonly<Record<string, AnswerFields>>;
 export type AnswerKind = keyof typeof FIELDS;

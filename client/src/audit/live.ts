@@ -1,4 +1,4 @@
-import { type Entry, entryKey, type ReviewValue } from '@broker-transparency/contract/record';
+import { type Entry, entryKey, type NewsValue, type ReviewValue } from '@broker-transparency/contract/record';
 import type { BrokerDetail, BrokerSummary, NewsItem, Regulator, RegulatorDetail, Review } from '../generated/api.ts';
 import { compareFields, type Difference } from './compare.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './expected.ts';
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
+import { isUnopened, type Openings } from './openings.ts';
 import type { Known, KnownBroker } from './replay.ts';
 
 /** Reviews of one broker as its list begins. */
@@ -71,6 +72,18 @@ export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'
     (ABOUT_BROKERS.includes(kind) && names.has(key.split('/', 2)[1] as string));
 };
 
+/** Returns the keys of entries whose texts these answers have. */
+export const keysWithTexts = (live: LiveAnswers): string[] => [
+  ...new Set([
+    ...live.brokers.flatMap(candidatesOf).map((name) => entryKey('broker', name)),
+    ...[
+      ...live.reviews.map(({ reviews }) => reviews),
+      ...live.brokers.map(({ recentReviews }) => recentReviews),
+    ].flatMap((reviews) => reviews.map(({ id }) => reviewKey(id))),
+    ...live.news.map(({ id }) => newsKey(id)),
+  ]),
+];
+
 /** The keys of entries that came while the answers were read. */
 export type Touched = ReadonlySet<string>;
 
@@ -85,6 +98,7 @@ export const touchedBy = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'va
 const JSON_LENGTH = 120;
 const show = (value: unknown): string => {
   if (value === undefined) return 'nothing';
+  if (isUnopened(value)) return value.unopened;
   const text = JSON.stringify(value);
   return text.length > JSON_LENGTH ? `${text.slice(0, JSON_LENGTH)}…` : text;
 };
@@ -96,9 +110,12 @@ const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
 /**
  * Compares answers of the API with the log.
- * @param touched entries that came while the answers were read
+ * @param evidence the log, what opens its commitments, the keys of entries that came while the answers were read, and how many entries the log has
  */
-export const compareLive = (live: LiveAnswers, log: Known, touched: Touched, size: number): Comparison => {
+export const compareLive = (
+  live: LiveAnswers,
+  { log, openings, touched, size }: { log: Known; openings: Openings; touched: Touched; size: number },
+): Comparison => {
   const findings: Finding[] = [];
   const pending: string[] = [];
   const changing = new Set<string>();
@@ -154,7 +171,7 @@ export const compareLive = (live: LiveAnswers, log: Known, touched: Touched, siz
       return;
     }
     try {
-      const expected = expectBroker(answer, evidenceFor(broker), log);
+      const expected = expectBroker(answer, evidenceFor(broker), log, openings);
       expectedBySlug.set(slug, expected);
       const told = { ...answer, warnings: answer.warnings.toSorted(byText(({ url }) => url)) };
       const paths = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
@@ -235,7 +252,7 @@ export const compareLive = (live: LiveAnswers, log: Known, touched: Touched, siz
     else {
       const month = review.createdAt.slice(0, 7);
       report(about, keys, [
-        ...compare('review', about, review, expectReview(review, value, log)),
+        ...compare('review', about, review, expectReview(review, value, log, openings)),
         ...(month === value.month ? [] : [`${about}: the API says createdAt in ${month}, the log in ${value.month}`]),
         ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
       ]);
@@ -251,10 +268,10 @@ export const compareLive = (live: LiveAnswers, log: Known, touched: Touched, siz
   };
   const compareNews = (item: NewsItem): void => {
     const key = newsKey(item.id);
-    const value = log.valueOf(key);
+    const value = log.valueOf(key) as NewsValue | null | undefined;
     const about = `news item ${item.id}`;
     if (!value) report(about, [key], [`${about}: the API publishes it, and the log does not`]);
-    else report(about, [key], compare('news', about, item, expectNews(item, value, log)));
+    else report(about, [key], compare('news', about, item, expectNews(item, value, log, openings)));
   };
 
   for (const answer of live.brokers) compareBroker(answer);

@@ -81,6 +81,7 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Asked
     const found = await audit({
       url: given,
       policy,
+      openings: base?.replace(/\/api\/v1\/?$/, '/transparency/v1/openings'),
       since,
       live,
       fetch: fetch as typeof globalThis.fetch,

@@ -3,6 +3,7 @@ import { accountContract } from '../account.ts';
 import { contract } from '../contract.ts';
 import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
+import { openingRoutes } from '../openings.ts';
 import { NoBody } from '../primitives.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { AppRoute } from '../rest.ts';
@@ -86,8 +87,9 @@ export const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRou
 /** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => walk(contract, []);
 
-/** Returns every route about what the record says of brokers, and of the service itself. */
-export const recordRoutes = (): NamedRoute[] => walk({ brokers: brokerHistory, serviceLevel: serviceLevelRoutes }, []);
+/** Returns every route about what the record says of brokers, of texts, and of the service itself. */
+export const recordRoutes = (): NamedRoute[] =>
+  walk({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }, []);
 
 /** Returns every route with which people see and change their own submissions. */
 export const accountRoutes = (): NamedRoute[] => walk(accountContract, []);

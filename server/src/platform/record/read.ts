@@ -95,6 +95,19 @@ export const numberAt = async (db: Db, time: Date): Promise<number> => {
 export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
   snapshot(db, (tx) => store.findTexts(keys, tx));
 
+/** What opens the commitments of an entry. */
+interface Opening {
+  readonly key: string;
+  readonly salts: Readonly<Record<string, string>>;
+}
+
+/** Returns the random bytes of the texts that are public now, by the keys of their entries and by field. */
+export const readOpenings = async (db: Db, keys: readonly string[]): Promise<Opening[]> =>
+  [...(await readTexts(db, [...new Set(keys)])).values()].map(({ _id: key, texts }) => ({
+    key,
+    salts: Object.fromEntries(Object.entries(texts).map(([field, { salt }]) => [field, salt])),
+  }));
+
 /** Returns the entries with these numbers, in any order. */
 export const findNumbered = (db: Db, numbers: readonly number[]): Promise<store.NumberedEntry[]> =>
   inReadOrder(db, (session) => store.findNumbers(numbers, session));

@@ -3,6 +3,7 @@ import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { readOpenings } from '../../platform/record/read.ts';
 import { readAt, readHistory, readProof } from './history.ts';
 
 /** Routes about what was published of a broker at any time. */
@@ -20,4 +21,10 @@ export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
         { headers: { 'Cache-Control': 'no-store' } },
       );
     },
+  });
+
+/** The route by which anybody checks public texts against the log. */
+export const openingRoutes = (db: Db) =>
+  initServer().router(transparencyContract.openings, {
+    list: async ({ query: { keys } }) => ({ status: 200, body: { data: await readOpenings(db, keys) } }),
   });

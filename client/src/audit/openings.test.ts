@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openText, readOpenings } from './openings.ts';
+
+const SALT = Buffer.alloc(32, 7).toString('base64');
+const commitment = createHash('sha256').update(Buffer.alloc(32, 7)).update('Grüße').digest('base64');
+const opening = { commitments: { title: commitment }, salts: { title: SALT } };
+
+test.each([
+  ['the text that the entry commits to', 'Grüße', opening, 'Grüße'],
+  ['another text', 'Grüsse', opening, { unopened: 'a commitment to another text' }],
+  ['no text', undefined, opening, { unopened: 'a commitment to a text' }],
+  [
+    'a text without random bytes',
+    'Grüße',
+    { ...opening, salts: undefined },
+    { unopened: 'a commitment whose random bytes are missing' },
+  ],
+  ['a text that the entry knows nothing of', 'Grüße', { commitments: {}, salts: {} }, undefined],
+  ['an empty text that the entry knows nothing of', '', { commitments: undefined, salts: undefined }, ''],
+])('%s is compared with the commitment', (_, text, given, expected) => {
+  expect(openText('title', text, given)).toEqual(expected);
+});
+
+test('openings are asked for a hundred at a time', async () => {
+  const asked: number[] = [];
+  const source = {
+    url: 'https://brokers.example/transparency/v1/openings',
+    fetch: (async (address: string) => {
+      const keys = new URL(address).searchParams.get('keys')?.split(',') ?? [];
+      asked.push(keys.length);
+      return Response.json({ data: keys.map((key) => ({ key, salts: { title: key } })) });
+    }) as typeof globalThis.fetch,
+    wait: async () => {},
+  };
+  const keys = Array.from({ length: 101 }, (_, at) => `review/${at}`);
+  const openings = await readOpenings(source, keys);
+  expect(asked).toEqual([100, 1]);
+  expect(openings.get('review/100')).toEqual({ title: 'review/100' });
+});

@@ -1,0 +1,60 @@
+import { fromBase64, toBase64 } from '@broker-transparency/contract/log';
+import type { TextCommitments } from '@broker-transparency/contract/record';
+import { ask, type FileSource } from './files.ts';
+import { sha256 } from './hash.ts';
+
+/** The random bytes of public texts, by key of the entry and field, in base64. */
+export type Openings = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** Keys that one request names: with the longest slugs it stays below the 16 kB that a request line may have. */
+const AT_ONCE = 100;
+
+/** Reads what opens the commitments of entries from the address of openings. @throws SourceFailure */
+export const readOpenings = async (source: FileSource, keys: readonly string[]): Promise<Openings> => {
+  const openings = new Map<string, Readonly<Record<string, string>>>();
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const query = new URLSearchParams({ keys: keys.slice(at, at + AT_ONCE).join() });
+    const { data } = JSON.parse(new TextDecoder().decode(await ask(source, `${source.url}?${query}`)));
+    for (const { key, salts } of data) openings.set(key, salts);
+  }
+  return openings;
+};
+
+const commitmentOf = (salt: string, text: string): string => {
+  const [random, bytes] = [fromBase64(salt), new TextEncoder().encode(text)];
+  const whole = new Uint8Array(random.length + bytes.length);
+  whole.set(random);
+  whole.set(bytes, random.length);
+  return toBase64(sha256(whole));
+};
+
+/** What stands for a text whose commitment an answer does not open. */
+export interface Unopened {
+  readonly unopened: string;
+}
+
+export const isUnopened = (value: unknown): value is Unopened =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'unopened');
+
+/** What opens the texts of one entry. */
+interface Opening {
+  readonly commitments: TextCommitments | undefined;
+  /** Undefined where the service has none. */
+  readonly salts: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Returns a text that an answer has if it is the one that the entry commits to; else what the entry has of it. An empty text
+ * without a commitment is none.
+ */
+export const openText = (
+  field: string,
+  text: string | undefined,
+  { commitments = {}, salts = {} }: Opening,
+): string | Unopened | undefined => {
+  const [commitment, salt] = [commitments[field], salts[field]];
+  if (commitment === undefined) return text === '' ? text : undefined;
+  if (salt === undefined) return { unopened: 'a commitment whose random bytes are missing' };
+  if (text !== undefined && commitmentOf(salt, text) === commitment) return text;
+  return { unopened: text === undefined ? 'a commitment to a text' : 'a commitment to another text' };
+};

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { meta } from './metadata.ts';
+import { problems } from './problem.ts';
+import { initContract } from './rest.ts';
+
+/** Most keys that one request names. */
+export const MOST_OPENINGS = 100;
+
+/** A key of an entry that can have texts. Each part is encoded by `encodeURIComponent`. */
+const KEY = "(broker|review|news)/[\\w\\-.!~*'()%]{1,300}";
+const KEYS = new RegExp(`^${KEY}(,${KEY}){0,${MOST_OPENINGS - 1}}$`);
+
+/** Salts of texts by field. */
+export const Salts = z
+  .record(z.string(), z.string())
+  .describe('By field: 32 random bytes in base64. The SHA-256 of them and the public text in UTF-8 is the commitment.');
+
+/** What opens the commitments of an entry. */
+export const Opening = z
+  .object({
+    key: z.string().meta({ description: 'Key of the entry.', examples: ['review/6730f1d2a3b4c5d6e7f80a01'] }),
+    salts: Salts,
+  })
+  .meta({ id: 'Opening', description: 'The random bytes by which anybody can check public texts against the log.' });
+
+/** What opens the commitments of several entries. */
+export const OpeningList = z
+  .object({ data: z.array(Opening).describe('One for each of these keys that has public texts.') })
+  .meta({ id: 'OpeningList', description: 'What opens the commitments of several entries.' });
+
+/** The route that opens commitments. What is not public any more has no opening: its random bytes are erased with it. */
+export const openingRoutes = initContract().router({
+  list: {
+    method: 'GET',
+    path: '/openings',
+    summary: 'The random bytes by which anybody can check public texts against the log',
+    query: z.strictObject({
+      keys: z
+        .string()
+        .regex(KEYS, `must be 1 to ${MOST_OPENINGS} keys such as review/6730f1d2a3b4c5d6e7f80a01, joined by commas`)
+        .transform((text) => text.split(','))
+        .meta({
+          description: `Keys of entries, joined by commas: 1 to ${MOST_OPENINGS}.`,
+          examples: ['review/6730f1d2a3b4c5d6e7f80a01,broker/alpha-markets'],
+        }),
+    }),
+    responses: { 200: OpeningList, ...problems() },
+    metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
+  },
+});
