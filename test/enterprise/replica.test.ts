@@ -211,7 +211,7 @@ describe('a replica through a proxy', () => {
   test('that changes nothing equals the source', async () => {
     const store = memoryReplica();
     const { size } = await allSigned(log.service);
-    const all = { applied: size - 1, signed: size - 1, witnessed: -1, end: size - 1, takenBackTo: undefined };
+    const all = { applied: size - 1, signed: size - 1, witnessed: -1, end: size - 1, missingTexts: [] };
     expect(await follow(store, proxy.origin)).toEqual(all);
     expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await importRows(
     service,
     'brokers',
-    SLUGS.map((slug) => brokerRow(slug)),
+    SLUGS.map((slug) => brokerRow(slug, { description: `${slug} trades currency pairs.` })),
   );
 });
 afterAll(() => service?.remove());
@@ -204,6 +204,38 @@ test('a review that somebody reworded in the database is shown, and is published
   expect(await last()).toBe('fact');
   succeeded(await service.cli('rebuild', '--accept-texts'));
   expect(await last()).toBe('correction');
+  expect((await rebuild('--check')).code).toBe(0);
+});
+
+test('a text whose random bytes are missing is named, and is added anew only if that is asked for', async () => {
+  const id = await newReview(SLUGS[2] as string, 'bytes');
+  succeeded(await service.cli('review', 'publish', id));
+  await service.settle();
+  const last = async () => (await recordOf(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
+  await inDatabase(service, (db) => db.collection('recordTexts').deleteOne({ _id: `review/${id}` as never }));
+  const check = await service.cli('rebuild', '--check');
+  expect([check.code, check.stdout]).toEqual([
+    1,
+    expect.stringContaining(`The content of review/${id} is missing beside the record`),
+  ]);
+  expect((await service.cli('rebuild')).code).toBe(1);
+  expect(await last()).toBe('fact');
+  succeeded(await service.cli('rebuild', '--accept-texts'));
+  expect(await last()).toBe('correction');
+  expect((await rebuild('--check')).code).toBe(0);
+});
+
+test('a description that somebody deleted in the database is named as missing', async () => {
+  const slug = SLUGS[2] as string;
+  await inDatabase(service, (db) =>
+    db.collection('brokers').updateOne({ _id: slug as never }, { $set: { description: '' } }),
+  );
+  const check = await service.cli('rebuild', '--check');
+  expect([check.code, check.stdout]).toEqual([
+    1,
+    expect.stringContaining(`The description of broker/${slug} is missing, though its entry says that it is public.`),
+  ]);
+  succeeded(await service.cli('rebuild'));
   expect((await rebuild('--check')).code).toBe(0);
 });
 

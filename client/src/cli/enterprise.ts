@@ -10,7 +10,7 @@ export const KEY_VARIABLE = 'BROKER_TRANSPARENCY_ENTERPRISE_KEY';
 
 /** What was copied, or why that is not to be trusted. */
 export type Copied =
-  | ({ readonly sound: true } & ReplicaState)
+  | ({ readonly sound: boolean } & ReplicaState)
   | { readonly sound: false; readonly code: string; readonly message: string };
 
 /** The result of a check of a folder. */
@@ -93,7 +93,8 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
       said = performance.now();
       note(`${state.applied + 1} of ${state.end + 1} entries\n`);
     }
-    return { sound: true, ...(state as ReplicaState) };
+    const copied = state as ReplicaState;
+    return { sound: copied.missingTexts.length === 0, ...copied };
   } catch (error) {
     if (!(error instanceof ProofError)) return asUsage(error);
     isWrong = true;

@@ -309,13 +309,18 @@ const progressOf = ({ applied, signed, witnessed }: { applied: number; signed: n
   ]);
 
 export const showCopied = (copied: Copied): string => {
-  if (!copied.sound) return `NOT SOUND: ${plain(copied.message)}`;
-  const back = copied.takenBackTo;
+  if ('message' in copied) return `NOT SOUND: ${plain(copied.message)}`;
+  const { takenBackTo: back, missingTexts } = copied;
+  const more = missingTexts.length - SHOWN;
   return [
     progressOf(copied),
     '',
     ...(back === undefined ? [] : [`The service was restored: what nobody had signed after ${back} was taken back.`]),
-    'Complete: every page has led to the root that it names.',
+    ...missingTexts
+      .slice(0, SHOWN)
+      .map((text) => `WRONG: the ${plain(text)} is missing, though its entry says that it is public`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    missingTexts.length === 0 ? 'Complete: every page has led to the root that it names.' : 'NOT SOUND.',
   ].join('\n');
 };
 

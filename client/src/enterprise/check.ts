@@ -1,9 +1,10 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
+import { isCommitted } from '../verify/commitment.ts';
 import { readPolicy } from '../verify/policy.ts';
 import { checkCovering, type Standing } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { FileReplica } from './file-store.ts';
-import { isCommitted } from './page.ts';
+import { commitmentsIn } from './page.ts';
 import type { ReplicaEntry, ReplicaPosition, VouchedTree } from './replica-store.ts';
 import { hashOf, rootIn } from './tree.ts';
 
@@ -48,9 +49,21 @@ const faultsInTexts = async (store: FileReplica, key: string): Promise<string[]>
   return faults;
 };
 
+/** Returns the texts that an entry says are public and that are not kept. */
+const missingTexts = async (store: FileReplica, { key, line, value }: ReplicaEntry): Promise<string[]> => {
+  const entry = JSON.parse(line);
+  const fields = Object.keys(commitmentsIn(entry.cause, value === undefined ? entry.value : JSON.parse(value)));
+  if (fields.length === 0) return [];
+  const kept = await store.keptTexts(key);
+  return fields
+    .filter((field) => !Object.hasOwn(kept, field))
+    .map((field) => `the ${field} of ${key} is missing, though its entry says that it is public`);
+};
+
 /**
  * Checks a replica on disk, without asking anybody: that a checkpoint which the policy accepts covers its tree, that
- * entries and values are as they were hashed, and that no text is kept that is not published. It cannot show that an entry
+ * entries and values are as they were hashed, that no text is kept that is not published, and that none is missing that the
+ * service should have given. It cannot show that an entry
  * was not removed from the folder: that was proven when the page was applied.
  * @throws Error if the folder has no replica, or is damaged
  * @example const { findings } = await checkReplica(fileReplica('brokers'), policy);
@@ -83,6 +96,7 @@ export const checkReplica = async (store: FileReplica, policy: string): Promise<
     entries++;
     const fault = await faultIn(entry, position);
     if (fault !== undefined) findings.push(fault);
+    if (position.textsThrough === position.tree.size) findings.push(...(await missingTexts(store, entry)));
   }
   const keys = await store.textKeys();
   for (const key of keys) findings.push(...(await faultsInTexts(store, key)));

@@ -21,6 +21,7 @@ const at = (size: number, signed = 0): ReplicaPosition => ({
   signed: { size: signed, hashes: [], checkpoint: '', consistency: [] },
   witnessed: null,
   ahead: null,
+  textsThrough: null,
 });
 
 const BATCHES: readonly ReplicaBatch[] = [

@@ -1,5 +1,5 @@
+import { isCommitted } from '../verify/commitment.ts';
 import { KeyHistory } from './key-history.ts';
-import { isCommitted } from './page.ts';
 import type {
   ReplicaBatch,
   ReplicaEntry,

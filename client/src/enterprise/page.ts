@@ -1,6 +1,6 @@
 import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
-import { canonicalJson, fromBase64 } from '@broker-transparency/contract/log';
-import { sha256 } from '../verify/platform.ts';
+import { canonicalJson } from '@broker-transparency/contract/log';
+import { isCommitted } from '../verify/commitment.ts';
 import type { Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { KeyTexts, ReplicaEntry, ReplicaPosition, TextsOfKey } from './replica-store.ts';
@@ -76,23 +76,13 @@ export const provePage = async (
   return { tree, entries };
 };
 
-/** States of a review whose texts are not public any more. */
-const SILENT_STATES = ['erased', 'removed', 'withdrawn'];
+/** States of a review whose texts are public; other values have no state. */
+const SHOWN_STATES: readonly unknown[] = ['published', 'unverified', undefined];
 
-const commitmentsIn = ({ cause }: FeedEntry, value: unknown): Readonly<Record<string, string>> => {
+/** Returns the commitments to texts that an entry says are public, by field. */
+export const commitmentsIn = (cause: string, value: unknown): Readonly<Record<string, string>> => {
   const { texts, state } = (value ?? {}) as { texts?: Record<string, string>; state?: string };
-  return cause === 'erasure' || SILENT_STATES.includes(state ?? '') ? {} : (texts ?? {});
-};
-
-const utf8 = new TextEncoder();
-
-/** Whether a text is the one that an entry commits to. */
-export const isCommitted = async ({ salt, text }: { salt: string; text: string }, hash: string): Promise<boolean> => {
-  const [random, bytes] = [fromBase64(salt), utf8.encode(text)];
-  const whole = new Uint8Array(random.length + bytes.length);
-  whole.set(random);
-  whole.set(bytes, random.length);
-  return hash === btoa(String.fromCharCode(...(await sha256(whole))));
+  return cause === 'erasure' || !SHOWN_STATES.includes(state) ? {} : (texts ?? {});
 };
 
 /** Returns the texts that an entry commits to, out of those that are public. Null: none, so what is kept is deleted. */
@@ -102,11 +92,29 @@ export const textsFor = async (
   given: TextsOfKey = {},
 ): Promise<TextsOfKey | null> => {
   const kept: Record<string, TextsOfKey[string]> = {};
-  for (const [field, hash] of Object.entries(commitmentsIn(entry, value))) {
+  for (const [field, hash] of Object.entries(commitmentsIn(entry.cause, value))) {
     const text = Object.hasOwn(given, field) ? given[field] : undefined;
     if (text && (await isCommitted(text, hash).catch(() => false))) kept[field] = text;
   }
   return Object.keys(kept).length === 0 ? null : kept;
+};
+
+/** Returns the value of an entry, also if it is too long for the log. */
+const valueOn = ({ values }: ChangesPage, { number, value, valueHash }: FeedEntry): unknown =>
+  valueHash === undefined ? value : values[number];
+
+/**
+ * Returns the fields of each key on a page that its last entry there says are public, and whose texts are not among those that
+ * were given.
+ */
+export const missingOn = (page: ChangesPage, given: readonly KeyTexts[]): ReadonlyMap<string, readonly string[]> => {
+  const textsOfKey = new Map(given.map(({ key, texts }) => [key, texts ?? {}]));
+  return new Map(
+    page.entries.map((entry) => {
+      const fields = Object.keys(commitmentsIn(entry.cause, valueOn(page, entry)));
+      return [entry.key, fields.filter((field) => !Object.hasOwn(textsOfKey.get(entry.key) ?? {}, field))];
+    }),
+  );
 };
 
 /**
@@ -118,7 +126,7 @@ export const textsOn = async (page: ChangesPage): Promise<KeyTexts[]> => {
   const texts: FeedTexts = page.texts ?? {};
   const all: KeyTexts[] = [];
   for (const [key, entry] of last) {
-    const value = entry.valueHash === undefined ? entry.value : page.values[entry.number];
+    const value = valueOn(page, entry);
     all.push({ key, texts: await textsFor(entry, value, Object.hasOwn(texts, key) ? texts[key] : {}) });
   }
   return all;

@@ -44,6 +44,11 @@ export interface ReplicaPosition {
   readonly witnessed: VouchedTree | null;
   /** A signed checkpoint beyond the tree: when the tree gets there, it has to have this root. Null: none is known. */
   readonly ahead: { readonly size: number; readonly root: string } | null;
+  /**
+   * Size of the tree at the end of the record, when every text was asked for that its entries say is public; null: never yet, as
+   * with a key that may not read texts.
+   */
+  readonly textsThrough: number | null;
 }
 
 /** What a store does all at once, or not at all. The steps come in this order. */

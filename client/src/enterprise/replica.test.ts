@@ -192,6 +192,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
       witnessed: -1,
       end: 9,
       takenBackTo: undefined,
+      missingTexts: [],
     });
     expect(await linesOf(store)).toEqual(sourceOf(record));
     expect(await store.get('broker/0')).toBe(undefined);
@@ -310,6 +311,41 @@ test('a replica that is refused again and again says that it is stalled, and goe
   const states = await follow(record, newFiles());
   expect(states[0]).toMatchObject({ applied: -1, stalled: expect.stringContaining('503') });
   expect(states.at(-1)).toMatchObject({ applied: record.entries.length - 1, stalled: undefined });
+});
+
+test('a text that an entry says is public and that nobody gives is a finding, once no later entry can explain it', async () => {
+  const record = filled().say('review/7', 'deleted').say('review/8', 'reworded').say('review/9', 'removed');
+  record.write('review/9', { texts: {}, state: 'removed' }).sign();
+  const [[salt], store] = [Object.values(record.texts['review/8'] ?? {}).map((one) => one.salt), newFiles()];
+  record.texts['review/8'] = { title: { salt: salt as string, text: 'another' } };
+  delete record.texts['review/7'];
+  delete record.texts['review/9'];
+  const states = await follow(record, store);
+  expect(states.at(-1)?.missingTexts).toEqual(['title of review/7', 'title of review/8']);
+  expect(states[0]?.missingTexts).toEqual([]);
+  expect((await checkReplica(store, policy)).findings).toEqual([
+    'the title of review/7 is missing, though its entry says that it is public',
+    'the title of review/8 is missing, though its entry says that it is public',
+  ]);
+  record.write('review/7', { texts: {}, state: 'withdrawn' }).say('review/8', 'corrected').sign();
+  expect((await follow(record, store)).at(-1)?.missingTexts).toEqual([]);
+  expect((await checkReplica(store, policy)).findings).toEqual([]);
+});
+
+test('a replica whose key may not read texts finds none missing', async () => {
+  const record = filled().say('review/7', 'public').sign();
+  const { changes } = record.client;
+  const client = {
+    ...record.client,
+    changes: async (query: ChangesQuery = {}) => {
+      const { texts, ...page } = await changes(query);
+      return page as ChangesPage;
+    },
+  } as unknown as EnterpriseClient;
+  const store = newFiles();
+  for await (const { missingTexts } of replica({ client, policy, store, from: 'start', wait: 0 }))
+    expect(missingTexts).toEqual([]);
+  expect((await checkReplica(store, policy)).findings).toEqual([]);
 });
 
 test('a copy that nobody has signed is not sound', async () => {

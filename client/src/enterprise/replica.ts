@@ -7,7 +7,8 @@ import type { EnterpriseClient } from './calls.ts';
 import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import { readFeed } from './feed.ts';
-import { provePage, storedEntry, textsFor, textsOn } from './page.ts';
+import { MissingTexts, NUMBERED_MS } from './missing-texts.ts';
+import { commitmentsIn, missingOn, provePage, storedEntry, textsFor, textsOn } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
 import { checkManifest, entriesOf, findSnapshot, textsOf } from './snapshot.ts';
 import { StalledError, untilAnswered } from './temporary.ts';
@@ -54,6 +55,11 @@ export interface ReplicaState {
    * missing. The replica goes on asking. Undefined while it goes on.
    */
   readonly stalled: string | undefined;
+  /**
+   * Texts that the entries in force say are public and that the service does not give, such as `content of review/1`: somebody may
+   * have reworded or deleted them. Known at the end of the record, of what was applied since the replica began to run.
+   */
+  readonly missingTexts: readonly string[];
 }
 
 const BATCH = 1000;
@@ -64,7 +70,7 @@ const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 1000;
 
 const RESET: ReplicaBatch = { isReset: true, entries: [], texts: [], position: null };
-const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null, ahead: null };
+const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null, ahead: null, textsThrough: null };
 
 /** Returns a head if it is beyond a tree. */
 const beyond = (head: Head | null, { size }: ReplicaTree): Head | null => (head && head.size > size ? head : null);
@@ -72,7 +78,7 @@ const beyond = (head: Head | null, { size }: ReplicaTree): Head | null => (head 
 const stateOf = (
   { tree, signed, witnessed }: ReplicaPosition,
   end: number,
-  { takenBackTo, stalled }: Partial<Pick<ReplicaState, 'takenBackTo' | 'stalled'>>,
+  { takenBackTo, stalled, missingTexts = [] }: Partial<Pick<ReplicaState, 'takenBackTo' | 'stalled' | 'missingTexts'>>,
 ): ReplicaState => ({
   applied: tree.size - 1,
   signed: (signed?.size ?? 0) - 1,
@@ -80,6 +86,7 @@ const stateOf = (
   end,
   takenBackTo,
   stalled,
+  missingTexts,
 });
 
 /** Collects items to lists of a size. */
@@ -97,6 +104,7 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], void,
 /** What the steps of a replica share. */
 interface Parts extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
   readonly policy: Policy;
+  readonly missing: MissingTexts;
 }
 
 /** Returns the page that ends with an entry. */
@@ -112,23 +120,40 @@ async function* storable(parts: Parts, entries: ReturnType<typeof entriesOf>): A
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
 
+/** Returns the fields of an entry's texts that are public by it. */
+const fieldsIn = (line: string, long: string | undefined): string[] => {
+  const { cause, value } = JSON.parse(line);
+  return Object.keys(commitmentsIn(cause, long === undefined ? value : JSON.parse(long)));
+};
+
 /** Fills an empty store. */
 const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosition> => {
-  const { client, store, policy, signal } = parts;
+  const { client, store, policy, signal, missing } = parts;
   await store.apply(RESET);
+  missing.clear();
   const manifest = options.from === 'start' ? undefined : await findSnapshot(client, 'latest', signal);
   if (!manifest) return NOWHERE;
   await checkManifest(manifest, undefined);
   const { tree, hashes, signed } = manifest;
   const { standing, head } = await checkCovering(tree, signed, policy);
   const unfinished = { isReset: false, entries: [], texts: [], position: null };
-  for await (const entries of inBatches(storable(parts, entriesOf(client, manifest, options))))
+  for await (const entries of inBatches(storable(parts, entriesOf(client, manifest, options)))) {
+    for (const { key, line, value } of entries) missing.note(key, fieldsIn(line, value), performance.now());
     await store.apply({ ...unfinished, entries });
+  }
   try {
-    for await (const texts of inBatches<KeyTexts>(textsOf(client, manifest, signal)))
+    for await (const texts of inBatches<KeyTexts>(textsOf(client, manifest, signal))) {
+      for (const { key, texts: given } of texts)
+        missing.note(
+          key,
+          missing.fieldsOf(key).filter((field) => !Object.hasOwn(given ?? {}, field)),
+          performance.now(),
+        );
       await store.apply({ ...unfinished, texts });
+    }
   } catch (error) {
     if (!isCode(error, 'insufficient_scope')) throw error; // a key without texts
+    missing.clear();
   }
   const known = { size: tree.size, hashes };
   const vouched = signed && { ...known, checkpoint: signed.checkpoint, consistency: signed.consistency };
@@ -137,6 +162,7 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
     signed: standing === 'unsigned' ? null : vouched,
     witnessed: standing === 'witnessed' ? vouched : null,
     ahead: beyond(head, known),
+    textsThrough: null,
   };
   await store.apply({ ...unfinished, position });
   return position;
@@ -144,7 +170,7 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
 
 /** Proves a page and applies it. @throws ProofError */
 const advance = async (
-  { store, policy }: Parts,
+  { store, policy, missing }: Parts,
   page: ChangesPage,
   from: ReplicaPosition,
 ): Promise<ReplicaPosition> => {
@@ -157,11 +183,19 @@ const advance = async (
     signed: standing === 'unsigned' ? from.signed : vouched,
     witnessed: standing === 'witnessed' ? vouched : from.witnessed,
     ahead: beyond(from.ahead, tree) ?? beyond(head, tree),
+    textsThrough: from.textsThrough,
   };
-  const isNews = position.signed?.size !== from.signed?.size || position.witnessed?.size !== from.witnessed?.size;
-  if (entries.length > 0 || isNews)
-    await store.apply({ isReset: false, entries, texts: await textsOn(page), position });
-  return position;
+  const texts = await textsOn(page);
+  const now = performance.now();
+  if (page.texts !== undefined) for (const [key, fields] of missingOn(page, texts)) missing.note(key, fields, now);
+  const isKnown = page.texts !== undefined && page.through >= page.end && !missing.isUnsure(now);
+  const known = isKnown ? { ...position, textsThrough: tree.size } : position;
+  const isNews =
+    known.signed?.size !== from.signed?.size ||
+    known.witnessed?.size !== from.witnessed?.size ||
+    known.textsThrough !== from.textsThrough;
+  if (entries.length > 0 || isNews) await store.apply({ isReset: false, entries, texts, position: known });
+  return known;
 };
 
 /** Milliseconds between looks at whether witnesses have signed what was applied before. */
@@ -229,7 +263,8 @@ const takeBack = async (parts: Parts, from: ReplicaPosition): Promise<ReplicaPos
   const tree = { size: signed.size, hashes: signed.hashes };
   const { checkpoint } = parseSignedCheckpoint(signed.checkpoint);
   const ahead = beyond({ size: checkpoint.size, root: toBase64(checkpoint.root) }, tree);
-  const position: ReplicaPosition = { ...from, tree, ahead };
+  const position: ReplicaPosition = { ...from, tree, ahead, textsThrough: null };
+  parts.missing.clear();
   const back = { isReset: false, backTo: signed.size, entries: [], texts: [], position };
   const again = (await parts.store.apply(back)) ?? [];
   const texts = await textsAgain(parts, again);
@@ -269,7 +304,8 @@ const goOn = async (parts: Parts, error: unknown, from: ReplicaPosition): Promis
  */
 export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
   const { client, store, signal, limit, wait } = options;
-  const parts: Parts = { client, store, signal, policy: await readPolicy(options.policy) };
+  const missing = new MissingTexts();
+  const parts: Parts = { client, store, signal, missing, policy: await readPolicy(options.policy) };
   let position = (await store.load()) ?? (await begin(parts, options));
   let takenBackTo: number | undefined;
   let end = position.tree.size - 1;
@@ -280,10 +316,12 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
       for await (const page of pages) {
         position = await follow(await advance(parts, page, position));
         ({ end } = page);
-        yield stateOf(position, end, { takenBackTo });
+        const isEnd = position.tree.size > end;
+        yield stateOf(position, end, { takenBackTo, missingTexts: isEnd ? missing.sure(performance.now()) : [] });
         takenBackTo = undefined;
       }
-      return;
+      if (!missing.isUnsure(performance.now())) return;
+      await pause(NUMBERED_MS, signal);
     } catch (error) {
       if (error instanceof StalledError) {
         yield stateOf(position, end, { stalled: error.message });

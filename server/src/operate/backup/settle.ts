@@ -98,7 +98,7 @@ export const settleRestored = async (context: Context, config: Config, evidence:
   const lists = [old?.erasures, evidence.erasures].filter((path) => path !== undefined);
   const erasures = await replayErasures(context, erasureListOf(config), lists);
   // also what an earlier attempt took back and did not get to
-  const restated = recovered === undefined ? 0 : await reconcile(context, 'restore');
+  const restated = recovered === undefined ? 0 : await reconcile(context, { cause: 'restore', acceptTexts: true });
   if (failure === undefined) await numberEntries(context.db, context.clock);
   return { recovered: recovered ?? 0, restated, blocks, erasures, failure };
 };

@@ -1,23 +1,40 @@
 import type { Command } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { DoubtfulText } from '../../platform/record/compare.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
 import { type Proven, proveRecord } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
+/** Says in a line how a text differs from what its entry commits to. */
+const sayDoubt = ({ key, field, recorded, published }: DoubtfulText): string => {
+  const text = `The ${field} of ${key}`;
+  if (published === undefined) return `${text} is missing, though its entry says that it is public.`;
+  if (recorded === undefined)
+    return `${text} is missing beside the record: nobody can check that it is the text that was logged.`;
+  return published === recorded
+    ? `${text} is not the text that was logged.`
+    : `${text} is another text than the record has.`;
+};
+
+const printDoubtful = (text: DoubtfulText): void => {
+  const { recorded, published, isCommitted } = text;
+  print(sayDoubt(text));
+  if (recorded !== undefined)
+    print(`  record:    ${JSON.stringify(recorded)}${isCommitted ? '' : ', which is not the text that was logged'}`);
+  if (published !== undefined) print(`  published: ${JSON.stringify(published)}`);
+};
+
 const printRecord = (
-  { entries, unrecorded, reworded, isHeld, subtotals: { compared, different, repaired }, broken }: Proven,
+  { entries, unrecorded, doubtful, isHeld, subtotals: { compared, different, repaired }, broken }: Proven,
   saysRepaired: (count: number) => string,
 ): void => {
   print(`Subtotals of ${compared} brokers compared, ${different.length} different${saysRepaired(repaired)}.`);
-  const added = isHeld ? 0 : unrecorded.length;
-  print(`${entries} entries of the record compared, ${unrecorded.length} missing${saysRepaired(added)}.`);
-  for (const { key, field, recorded, published, isCommitted } of reworded) {
-    print(`The ${field} of ${key} is another text than the record has.`);
-    print(`  record:    ${JSON.stringify(recorded)}${isCommitted ? '' : ', which is not the text that was logged'}`);
-    print(`  published: ${JSON.stringify(published)}`);
-  }
+  const held = isHeld ? new Set(doubtful.map(({ key }) => key)).size : 0;
+  const added = saysRepaired(unrecorded.length - held);
+  print(`${entries} entries of the record compared, ${unrecorded.length} missing${added}.`);
+  doubtful.forEach(printDoubtful);
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
 
@@ -30,7 +47,7 @@ interface RebuildOptions extends ActorOption {
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .option('--check', 'compare only; exit 1 where one differs')
-    .option('--accept-texts', 'add texts to the record that are published in other words than it has')
+    .option('--accept-texts', 'add texts to the record that are not the ones that it has')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating rebuild --check')
@@ -60,15 +77,15 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
         printRecord(record, repaired);
       }
-      const { unrecorded, reworded, isHeld, subtotals, broken } = record;
+      const { unrecorded, doubtful, isHeld, subtotals, broken } = record;
       different.push(...regulators.different, ...(check ? [...unrecorded, ...subtotals.different] : []), ...broken);
       if ((check && different.length > 0) || broken.length > 0)
         throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
       if (isHeld)
         throw new DomainError(
           'failed',
-          `${reworded.length} texts are published in other words than the record has, so nothing was added to it. Look at them, and mend ` +
-            'them where they are wrong. To publish them as corrections, run rebuild --accept-texts.',
+          `${doubtful.length} texts are not the ones that the record has, so they were not added to it. Look at them, and mend them ` +
+            'where they are wrong. To publish them as corrections, run rebuild --accept-texts.',
         );
     });
 };

@@ -18,29 +18,39 @@ export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Prom
   });
 };
 
-/** A text that is published in other words than the record has. */
-export interface RewordedText {
+/** A public text that is not the one that its entry commits to, or that nobody can show to be it. */
+export interface DoubtfulText {
   readonly key: string;
   readonly field: string;
-  readonly recorded: string;
-  readonly published: string;
-  /** Whether the text of the record is still the one that its entry commits to. */
+  /** The text beside the record; undefined: it and the random bytes of its commitment are missing. */
+  readonly recorded: string | undefined;
+  /** The text that is published; undefined: it is missing. */
+  readonly published: string | undefined;
+  /** Whether the text beside the record is the one that its entry commits to. */
   readonly isCommitted: boolean;
 }
 
-/** Returns the texts of these drafts that are published in other words than the record has. */
-export const findReworded = async (drafts: readonly EntryDraft[], tx: Tx): Promise<RewordedText[]> => {
+interface Committing {
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly state?: string;
+}
+
+/**
+ * Returns the texts of these drafts that the entries in force say are public, and that are missing or published in other
+ * words.
+ */
+export const findDoubtful = async (drafts: readonly EntryDraft[], tx: Tx): Promise<DoubtfulText[]> => {
   const keys = drafts.map(({ key }) => key);
   const [stored, last] = [await store.findTexts(keys, tx), await store.findLast(keys, tx)];
-  return drafts.flatMap(({ key, texts = {} }) => {
-    const { texts: commitments = {} } = (JSON.parse(last.get(key)?.value ?? 'null') ?? {}) as {
-      readonly texts?: Readonly<Record<string, string>>;
-    };
-    return Object.entries(stored.get(key)?.texts ?? {}).flatMap(([field, salted]) => {
-      const published = texts[field];
-      if (published === undefined || published === salted.text) return [];
-      const isCommitted = commitmentOf(salted) === commitments[field];
-      return [{ key, field, recorded: salted.text, published, isCommitted }];
+  return drafts.flatMap(({ key, value, texts = {} }) => {
+    const { texts: commitments = {}, state } = (JSON.parse(last.get(key)?.value ?? 'null') ?? {}) as Committing;
+    const isPublic = value !== null && (value as Committing).state === state;
+    return Object.entries(commitments).flatMap(([field, commitment]) => {
+      const salted = stored.get(key)?.texts[field];
+      const [recorded, published] = [salted?.text, texts[field]];
+      const isCommitted = salted !== undefined && commitmentOf(salted) === commitment;
+      const isRight = isCommitted && (published === recorded || (published === undefined && !isPublic));
+      return isRight ? [] : [{ key, field, recorded, published, isCommitted }];
     });
   });
 };

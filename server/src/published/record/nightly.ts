@@ -8,7 +8,7 @@ import { reconcile } from './reconcile.ts';
 
 /** What a night added to the record. */
 export interface Night {
-  /** Entries that were missing: somebody wrote facts without them. */
+  /** Entries that were missing: somebody wrote facts without them. Those with doubtful texts are still missing. */
   readonly corrected: number;
   /** Days whose scores are recorded now. */
   readonly days: readonly string[];
@@ -20,7 +20,7 @@ export interface Night {
  */
 export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
   await publishMethodology(context);
-  const corrected = await reconcile(context, 'correction', signal);
+  const corrected = await reconcile(context, { cause: 'correction', acceptTexts: false, signal });
   for (let n = 0; n < corrected; n++) countCorrection();
   await numberEntries(context.db, context.clock);
   const days = await missingDays(context.db, context.clock());

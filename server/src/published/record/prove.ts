@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { isTreeRight } from '../../platform/log/tree.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
-import type { RewordedText } from '../../platform/record/compare.ts';
+import type { DoubtfulText } from '../../platform/record/compare.ts';
 import { findGap, nextNumber } from '../../platform/record/read.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { findWrongDays } from './days.ts';
@@ -14,9 +14,9 @@ export interface Proven {
   readonly entries: number;
   /** Keys whose last entry does not say what is published. */
   readonly unrecorded: readonly string[];
-  /** Texts under these keys that are published in other words than the record has. */
-  readonly reworded: readonly RewordedText[];
-  /** Whether nothing was added to the record, since a person has to look at these texts first. */
+  /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
+  readonly doubtful: readonly DoubtfulText[];
+  /** Whether entries with these texts were left out, since a person has to look at them first. */
   readonly isHeld: boolean;
   readonly subtotals: ComparedSubtotals;
   /** What nobody can repair: numbers that are missing, days or a log that do not follow from the entries, and documents that cannot be read. */
@@ -27,7 +27,7 @@ export interface Proven {
 interface Repair {
   /** Whether entries that are missing are added, and wrong subtotals made anew. */
   readonly repair: boolean;
-  /** Whether that goes for texts as well that are published in other words than the record has. */
+  /** Whether that goes for entries as well whose texts are not the ones that are committed to. */
   readonly acceptTexts: boolean;
 }
 
@@ -46,13 +46,13 @@ export const proveRecord = async (context: Context, { repair, acceptTexts }: Rep
     }
   };
   await reading('what waits in recordEntries', () => numberEntries(db, clock), undefined);
-  const { keys: unrecorded, reworded } = await reading('recordEntries or recordTexts', () => findUnrecorded(db), {
+  const { keys: unrecorded, doubtful } = await reading('recordEntries or recordTexts', () => findUnrecorded(db), {
     keys: [],
-    reworded: [],
+    doubtful: [],
   });
-  const isHeld = repair && reworded.length > 0 && !acceptTexts;
-  if (repair && unrecorded.length > 0 && !isHeld && broken.length === 0) {
-    await reconcile(context, 'correction');
+  const isHeld = repair && doubtful.length > 0 && !acceptTexts;
+  if (repair && unrecorded.length > 0 && broken.length === 0) {
+    await reconcile(context, { cause: 'correction', acceptTexts });
     await numberEntries(db, clock);
   }
   const gap = await findGap(db);
@@ -67,5 +67,5 @@ export const proveRecord = async (context: Context, { repair, acceptTexts }: Rep
     different: [],
     repaired: 0,
   });
-  return { entries: await nextNumber(db), unrecorded, reworded, isHeld, subtotals, broken };
+  return { entries: await nextNumber(db), unrecorded, doubtful, isHeld, subtotals, broken };
 };

@@ -1,7 +1,7 @@
 import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { findDiffering, findReworded, type RewordedText } from '../../platform/record/compare.ts';
+import { type DoubtfulText, findDiffering, findDoubtful } from '../../platform/record/compare.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
@@ -58,35 +58,52 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
 interface Unrecorded {
   /** Keys whose last entry does not say what is published. */
   readonly keys: readonly string[];
-  /** Texts under these keys that are published in other words. */
-  readonly reworded: readonly RewordedText[];
+  /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
+  readonly doubtful: readonly DoubtfulText[];
 }
 
 /** Finds what is published and the record does not say. */
 export const findUnrecorded = async (db: Db): Promise<Unrecorded> => {
   const keys: string[] = [];
-  const reworded: RewordedText[] = [];
+  const doubtful: DoubtfulText[] = [];
   for await (const find of comparisons(db))
     await snapshot(db, async (tx) => {
       const differing = await find(tx);
       if (differing.length === 0) return;
       keys.push(...differing.map(({ key }) => key));
-      reworded.push(...(await findReworded(differing, tx)));
+      doubtful.push(...(await findDoubtful(differing, tx)));
     });
-  return { keys, reworded };
+  return { keys, doubtful };
+};
+
+/** How the record gets what it lacks. */
+interface Reconciling {
+  readonly cause: EntryCause;
+  /** Whether texts are added as well that are not the ones that their entries commit to. Else a person looks at them first. */
+  readonly acceptTexts: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Returns the drafts whose texts are beyond doubt. */
+const withoutDoubt = async (drafts: readonly EntryDraft[], tx: Tx): Promise<readonly EntryDraft[]> => {
+  if (drafts.length === 0) return drafts;
+  const doubtful = new Set((await findDoubtful(drafts, tx)).map(({ key }) => key));
+  return drafts.filter(({ key }) => !doubtful.has(key));
 };
 
 /**
- * Adds to the record what is published and it does not say, as after a restore. Returns the number of entries.
+ * Adds to the record what is published and it does not say, as after a restore. Returns the number of entries that were
+ * missing, those that wait for a person among them.
  */
-export const reconcile = async (context: Context, cause: EntryCause, signal?: AbortSignal): Promise<number> => {
+export const reconcile = async (context: Context, { cause, acceptTexts, signal }: Reconciling): Promise<number> => {
   let count = 0;
   for await (const find of comparisons(context.db)) {
     signal?.throwIfAborted();
     if ((await snapshot(context.db, find)).length === 0) continue; // hardly anything ever differs: reads are enough
     count += await inTransaction(context, async (c) => {
       const differing = await find(c.tx);
-      for (const draft of differing) c.publish({ ...draft, cause, isBulk: true });
+      const added = acceptTexts ? differing : await withoutDoubt(differing, c.tx);
+      for (const draft of added) c.publish({ ...draft, cause, isBulk: true });
       return differing.length;
     });
   }
