@@ -21,6 +21,7 @@ const routes: Route[] = Object.values(accountContract).flatMap((group) => Object
 test('account routes and public figures each have a path prefix of their own', () => {
   expect(routes.map(({ method, path }) => `${method} ${ACCOUNT_BASE_PATH}${path}`)).toEqual([
     'GET /account/v1/reviews',
+    'GET /account/v1/reviews/:id/proof',
     'POST /account/v1/reviews/:id/withdrawal',
     'POST /account/v1/reviews/:id/appeal',
     'GET /account/v1/complaints',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mailRoutes } from './account-mail.ts';
 import { ComplaintReceipt } from './complaints.ts';
+import { EntryNumber } from './entry-fields.ts';
 import { meta, type RouteMeta } from './metadata.ts';
 import {
   GIVEN_REASON_CODES,
@@ -50,6 +51,28 @@ export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviewList = z
   .object({ data: z.array(OwnReview), pagination: CursorPagination })
   .meta({ id: 'OwnReviewList' });
+
+/** What shows in which words a review is published. */
+export const OwnReviewProof = z
+  .object({
+    key: z.string().meta({ description: 'Key of its entry in the record' }),
+    number: EntryNumber,
+    texts: z.record(
+      z.string(),
+      z.object({
+        salt: z.string().meta({ description: '32 random bytes in base64' }),
+        text: z.string().meta({ description: 'The public text' }),
+      }),
+    ),
+    proof: z.string().meta({
+      description: 'Proof that the entry is in the public log, as a text file (c2sp.org/tlog-proof)',
+    }),
+  })
+  .meta({
+    id: 'OwnReviewProof',
+    description: 'A file by which anybody can check in which words a review was published.',
+  });
+export type OwnReviewProof = z.infer<typeof OwnReviewProof>;
 
 /** A page of the caller's complaints. */
 export const OwnComplaintList = z
@@ -109,6 +132,18 @@ export const accountContract = initContract().router({
       summary: 'Your reviews in every state, newest first',
       query: Page,
       responses: { 200: OwnReviewList, ...problems(...AUTH_PROBLEMS) },
+      metadata: reads,
+    },
+    proof: {
+      method: 'GET',
+      path: '/reviews/:id/proof',
+      summary: 'What shows in which words your review is published',
+      description:
+        'Keep the answer as a file: `broker-transparency verify` checks it, also when the review is shown no more. It exists once ' +
+        'the public log covers the review, a few seconds after its publication.',
+      pathParams: Id,
+      query: z.strictObject({}),
+      responses: { 200: OwnReviewProof, ...problems('review_not_found', 'state_conflict', ...AUTH_PROBLEMS) },
       metadata: reads,
     },
     withdraw: {

@@ -27,6 +27,7 @@ const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>
   'POST /reviews': ['/reviews'],
   'POST /complaints': ['/complaints'],
   'GET /news': ['/news?limit=100'],
+  'GET /reviews/:id/proof': ['/reviews/0123456789abcdef01234567/proof'],
   'POST /reviews/:id/withdrawal': ['/reviews/0123456789abcdef01234567/withdrawal', {}],
   'POST /reviews/:id/appeal': ['/reviews/0123456789abcdef01234567/appeal', { reason: 'It is true.' }],
   'GET /complaints': ['/complaints'],
@@ -41,6 +42,7 @@ const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>
   'GET /brokers/:slug/history': ['/brokers/SLUG/history?per=day&before=999999999&limit=100'],
   'GET /brokers/:slug/at': ['/brokers/SLUG/at'],
   'GET /brokers/:slug/proof': ['/brokers/SLUG/proof'],
+  'GET /openings': ['/openings?keys=broker/SLUG'],
   'GET /service-level/days/:date': ['/service-level/days/2026-11-01'],
   'GET /service-level/months/:month': ['/service-level/months/2026-10'],
   'POST /service-level/canary/:prober': [

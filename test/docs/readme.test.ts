@@ -86,12 +86,14 @@ describe('the page about the record', () => {
     await allSigned(service);
   });
 
-  test('has samples of three histories, of two times and of a proof', () => {
-    expect(recordCurls).toHaveLength(5);
+  test('has samples of three histories, of two times, of a proof and of openings', () => {
+    expect(recordCurls).toHaveLength(6);
   });
 
   test.each(recordCurls)('%s', async (command) => {
-    expect(await runCurl(command)).toMatchObject({ slug: 'alpha-markets' });
+    const isOpening = command.includes('/openings?');
+    const expected = isOpening ? { data: [{ key: 'broker/alpha-markets' }] } : { slug: 'alpha-markets' };
+    expect(await runCurl(command)).toMatchObject(expected);
   });
 });
 

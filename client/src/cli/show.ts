@@ -220,7 +220,7 @@ const showPublication = (check: VerifiedPublication): string => {
 export const showProof = (check: ProofCheck): string => {
   if (!check.verified) return `NOT VERIFIED: ${plain(check.message)}`;
   if (check.publication) return showPublication(check);
-  const { origin, index, size, checkpointTime, score, entry } = check;
+  const { origin, index, size, checkpointTime, score, entry, texts = {} } = check;
   return [
     fields([
       ...standingOf(check),
@@ -230,6 +230,7 @@ export const showProof = (check: ProofCheck): string => {
       ...(score === undefined
         ? []
         : [['score', `${score.slug} on ${score.date}: ${plain(score.value)}, ${score.color}`] as const]),
+      ...Object.entries(texts),
     ]),
     `\n${toJson(entry)}`,
   ].join('\n');

@@ -2,16 +2,18 @@ import type { Fetch } from '@broker-transparency/client';
 import {
   type VerifiedProof,
   type VerifiedPublication,
+  type VerifiedReview,
   VerifyError,
   verifyProof,
   verifyPublication,
+  verifyReview,
 } from '@broker-transparency/client/verify';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 
-/** The result for a proof or a publication: what it proves, or why it proves nothing. */
+/** The result for a proof, a publication or a review: what it proves, or why it proves nothing. */
 export type ProofCheck =
-  | ({ readonly verified: true; readonly publication?: undefined } & VerifiedProof)
+  | ({ readonly verified: true; readonly publication?: undefined } & VerifiedProof & Partial<VerifiedReview>)
   | ({ readonly verified: true } & VerifiedPublication)
   | { readonly verified: false; readonly code: string; readonly message: string };
 
@@ -28,6 +30,10 @@ const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.
 
 /** Whether a text is a publication, as JSON or as a page, and no proof file. */
 const isPublication = (text: string): boolean => /^\uFEFF?\s*[{<]/.test(text);
+
+/** Whether a text is the file by which an author shows in which words a review was published. */
+const isReview = (text: string): boolean =>
+  /^\s*\{/.test(text) && !text.includes('"format"') && text.includes('"texts"');
 
 /** Returns the proof in an answer of the API, or the publication that it is. @throws SourceError if it has none */
 const proofIn = (text: string, url: string): string => {
@@ -71,7 +77,7 @@ export const policyIn = async (command: string, { policy, key }: Values, { read 
 };
 
 /**
- * Verifies the proof or the publication in a file or at an address.
+ * Verifies the proof, the publication or the review in a file or at an address.
  * @throws UsageError if the proof cannot be read, or the policy is missing or none
  * @throws SourceError if the address does not answer a proof
  */
@@ -79,6 +85,7 @@ export const checkProof = async (given: string, values: Values, sources: Sources
   const policy = await policyIn('verify', values, sources);
   const text = await (/^https?:\/\//i.test(given) ? fetched(given, sources, values) : textIn(given, sources.read));
   try {
+    if (isReview(text)) return { verified: true, ...(await verifyReview(text, { policy })) };
     if (isPublication(text)) return { verified: true, ...(await verifyPublication(text, { policy })) };
     return { verified: true, ...(await verifyProof(text, policy)) };
   } catch (error) {

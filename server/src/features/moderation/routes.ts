@@ -5,6 +5,7 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
+import { entryKey } from '@broker-transparency/contract/record';
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
@@ -12,11 +13,13 @@ import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { Moved } from '../../http/response/moved.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { openEntry } from '../../platform/log/opened.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { noteAddress } from '../notices/tell.ts';
 import { countOperators } from '../operators/facts.ts';
-import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
+import { findReview, listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
 import { withdrawReview } from './actions.ts';
@@ -70,6 +73,18 @@ export const accountReviewRoutes = (db: Db, once: Once) =>
       const { accountId } = requirePrincipal(req);
       const page = toPage(await listByAccount(db, accountId, limit, before(cursor)), limit, positionOf);
       return { status: 200, body: { data: await ownReviews(db, page.data), pagination: page.pagination } };
+    },
+    proof: async ({ req, params: { id } }) => {
+      const { accountId } = requirePrincipal(req);
+      const review = await findReview(db, id, null);
+      if (review?.accountId !== accountId)
+        throw new DomainError('review_not_found', `No review of yours has the id "${id}".`);
+      const opened = await openEntry(db, entryKey('review', id));
+      if (opened) return { status: 200, body: { ...opened } };
+      throw new DomainError(
+        'state_conflict',
+        'This review has no public text in the log. If it was published just now, ask again in a few seconds.',
+      );
     },
     withdraw: ({ req, params: { id } }) =>
       once({ req, body: {} }, async (c, { accountId }) => {
