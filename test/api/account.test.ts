@@ -142,6 +142,7 @@ test('stores a report once per key and once per person, and shows the decision t
 describe('answers alike for what does not exist and for what belongs to somebody else', () => {
   const TRIES: [string, (id: string) => Promise<Answer>, keyof typeof carols][] = [
     ['by a withdrawal', (id) => ask(`/reviews/${id}/withdrawal`, { method: 'POST', token: bob }), 'review'],
+    ['by a request for its proof', (id) => ask(`/reviews/${id}/proof`, { token: bob }), 'review'],
     ['by an appeal', (id) => ask(`/reviews/${id}/appeal`, { token: bob, body: { text: TEXT } }), 'review'],
     ['by a report', (id) => ask('/reports', { token: bob, body: report({ reviewId: id }) }), 'review'],
     [

@@ -8,6 +8,7 @@ import {
   BASE_PATH,
   contract,
   LIMITS,
+  MOST_OPENINGS,
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
@@ -42,7 +43,7 @@ const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>
   'GET /brokers/:slug/history': ['/brokers/SLUG/history?per=day&before=999999999&limit=100'],
   'GET /brokers/:slug/at': ['/brokers/SLUG/at'],
   'GET /brokers/:slug/proof': ['/brokers/SLUG/proof'],
-  'GET /openings': ['/openings?keys=broker/SLUG'],
+  'GET /openings': [`/openings?keys=broker/SLUG${',review/0123456789abcdef01234567'.repeat(MOST_OPENINGS - 1)}`],
   'GET /service-level/days/:date': ['/service-level/days/2026-11-01'],
   'GET /service-level/months/:month': ['/service-level/months/2026-10'],
   'POST /service-level/canary/:prober': [

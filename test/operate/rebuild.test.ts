@@ -228,7 +228,7 @@ test('a text whose random bytes are missing is named, and is added anew only if 
 test('a description that somebody deleted in the database is named as missing', async () => {
   const slug = SLUGS[2] as string;
   await inDatabase(service, (db) =>
-    db.collection('brokers').updateOne({ _id: slug as never }, { $set: { description: '' } }),
+    db.collection('brokerProfiles').updateOne({ _id: slug as never }, { $set: { description: '' } }),
   );
   const check = await service.cli('rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([

@@ -104,18 +104,31 @@ test('the arithmetic of scores is at most 4000 bytes, and loads no package', asy
   expect(size).toBeLessThanOrEqual(4000);
 });
 
-test('the verification of proofs and publications is at most 8000 bytes, and loads no package', async () => {
+/** Returns the bytes, minified and gzipped, of a bundle for browsers with these functions. */
+const verifying = async (...names: readonly string[]): Promise<number> => {
   const { metafile, outputFiles } = await bundle(
     `import * as verify from '@broker-transparency/client/verify';
-    console.log(verify.verifyCheckpoint, verify.verifyConsistency, verify.verifyProof, verify.verifyPublication);`,
+    console.log(${names.map((name) => `verify.${name}`).join(', ')});`,
     'browser',
   );
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?crypto/);
-  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+};
+const VERIFICATION = ['verifyCheckpoint', 'verifyConsistency', 'verifyProof', 'verifyPublication'];
+
+test('the verification of proofs and publications is at most 8000 bytes, and loads no package', async () => {
+  const size = await verifying(...VERIFICATION);
   console.info(`verify: ${size} of 8000 bytes minified and gzipped`);
   expect(size).toBeGreaterThan(1000);
   expect(size).toBeLessThanOrEqual(8000);
+});
+
+test('the verification of reviews adds at most 200 bytes, and only where it is used', async () => {
+  const size = (await verifying(...VERIFICATION, 'verifyReview')) - (await verifying(...VERIFICATION));
+  console.info(`review: ${size} of 200 bytes more, minified and gzipped`);
+  expect(size).toBeGreaterThan(50);
+  expect(size).toBeLessThanOrEqual(200);
 });
 
 /** With the feed, snapshots, a replica in memory and webhooks; of the contract it has the arithmetic of the log. */

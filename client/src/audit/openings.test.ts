@@ -16,6 +16,12 @@ test.each([
     { ...opening, salts: undefined },
     { unopened: 'a commitment whose random bytes are missing' },
   ],
+  [
+    'a text with random bytes that are not base64',
+    'Grüße',
+    { ...opening, salts: { title: '?' } },
+    { unopened: 'a commitment to another text' },
+  ],
   ['a text that the entry knows nothing of', 'Grüße', { commitments: {}, salts: {} }, undefined],
   ['an empty text that the entry knows nothing of', '', { commitments: undefined, salts: undefined }, ''],
 ])('%s is compared with the commitment', (_, text, given, expected) => {

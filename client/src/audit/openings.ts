@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '@broker-transparency/contract/log';
+import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
 import type { TextCommitments } from '@broker-transparency/contract/record';
 import { ask, type FileSource } from './files.ts';
 import { sha256 } from './hash.ts';
@@ -15,17 +15,18 @@ export const readOpenings = async (source: FileSource, keys: readonly string[]):
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const query = new URLSearchParams({ keys: keys.slice(at, at + AT_ONCE).join() });
     const { data } = JSON.parse(new TextDecoder().decode(await ask(source, `${source.url}?${query}`)));
-    for (const { key, salts } of data) openings.set(key, salts);
+    for (const { key, salts } of data) openings.set(key, { ...salts });
   }
   return openings;
 };
 
-const commitmentOf = (salt: string, text: string): string => {
-  const [random, bytes] = [fromBase64(salt), new TextEncoder().encode(text)];
-  const whole = new Uint8Array(random.length + bytes.length);
-  whole.set(random);
-  whole.set(bytes, random.length);
-  return toBase64(sha256(whole));
+const isCommitted = (salted: SaltedText, commitment: string): boolean => {
+  try {
+    return toBase64(sha256(commitmentInput(salted))) === commitment;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false; // its random bytes are not base64
+    throw error;
+  }
 };
 
 /** What stands for a text whose commitment an answer does not open. */
@@ -55,6 +56,6 @@ export const openText = (
   const [commitment, salt] = [commitments[field], salts[field]];
   if (commitment === undefined) return text === '' ? text : undefined;
   if (salt === undefined) return { unopened: 'a commitment whose random bytes are missing' };
-  if (text !== undefined && commitmentOf(salt, text) === commitment) return text;
+  if (text !== undefined && isCommitted({ salt, text }, commitment)) return text;
   return { unopened: text === undefined ? 'a commitment to a text' : 'a commitment to another text' };
 };

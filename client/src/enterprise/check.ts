@@ -44,7 +44,7 @@ const faultsInTexts = async (store: FileReplica, key: string): Promise<string[]>
   const commitments = entry ? (valueIn(entry)?.texts ?? {}) : {};
   const faults: string[] = [];
   for (const [field, text] of Object.entries(await store.keptTexts(key)))
-    if (!(await isCommitted(text, commitments[field] ?? '').catch(() => false)))
+    if (!(await isCommitted(text, commitments[field])))
       faults.push(`the ${field} of ${key} is a text that is not published any more`);
   return faults;
 };

@@ -17,7 +17,7 @@ export const committedTexts = async (
   const value = entry && (entry.value === undefined ? JSON.parse(entry.line).value : JSON.parse(entry.value));
   const found: Record<string, TextsOfKey[string]> = {};
   for (const [field, text] of Object.entries(texts ?? {}))
-    if (await isCommitted(text, value?.texts?.[field] ?? '')) found[field] = text;
+    if (await isCommitted(text, value?.texts?.[field])) found[field] = text;
   return found;
 };
 

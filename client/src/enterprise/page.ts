@@ -94,7 +94,7 @@ export const textsFor = async (
   const kept: Record<string, TextsOfKey[string]> = {};
   for (const [field, hash] of Object.entries(commitmentsIn(entry.cause, value))) {
     const text = Object.hasOwn(given, field) ? given[field] : undefined;
-    if (text && (await isCommitted(text, hash).catch(() => false))) kept[field] = text;
+    if (text && (await isCommitted(text, hash))) kept[field] = text;
   }
   return Object.keys(kept).length === 0 ? null : kept;
 };

@@ -1,14 +1,12 @@
-import { fromBase64 } from '@broker-transparency/contract/log';
+import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
 import { sha256 } from './platform.ts';
 
-/** Whether a text is the one that an entry commits to. @throws SyntaxError if the random bytes are no base64 */
-export const isCommitted = async (
-  { salt, text }: { readonly salt: string; readonly text: string },
-  hash: string,
-): Promise<boolean> => {
-  const [random, bytes] = [fromBase64(salt), new TextEncoder().encode(text)];
-  const whole = new Uint8Array(random.length + bytes.length);
-  whole.set(random);
-  whole.set(bytes, random.length);
-  return hash === btoa(String.fromCharCode(...(await sha256(whole))));
+/** Whether a text is the one that an entry commits to. With random bytes that are not base64 it is none. */
+export const isCommitted = async (salted: SaltedText, commitment: unknown): Promise<boolean> => {
+  try {
+    return toBase64(await sha256(commitmentInput(salted))) === commitment;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 };

@@ -10,7 +10,8 @@ import {
   publicationText,
   type Republication,
 } from '@broker-transparency/contract/log';
-import { parsing, VerifyError } from './error.ts';
+import { VerifyError } from './error.ts';
+import { type Fields, fieldsOf, parseFile, textIn } from './file.ts';
 import { ed25519 } from './platform.ts';
 import { readPolicy } from './policy.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
@@ -23,13 +24,6 @@ export interface VerifiedPublication extends Omit<VerifiedProof, 'index' | 'entr
    */
   readonly publication: Publication;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown, name: string): Fields => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new VerifyError('malformed', `${name} of the file: expected an object`);
-};
 
 const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80);
 
@@ -52,8 +46,7 @@ const differenceOf = (given: unknown, proven: unknown, path: string): VerifyErro
 
 /** Verifies one of the proofs, and says which one it is if it is wrong. */
 const provenBy = async (proofs: Fields, name: string, policy: string): Promise<VerifiedProof> => {
-  const text = proofs[name];
-  if (typeof text !== 'string') throw new VerifyError('malformed', `proofs.${name}: expected the text of a proof`);
+  const text = textIn(proofs, name, `proofs.${name}`);
   try {
     return await verifyProof(text, policy);
   } catch (error) {
@@ -163,10 +156,7 @@ export const verifyPublication = async (
 ): Promise<VerifiedPublication> => {
   const text = normalised(file);
   const json = publicationText(text);
-  const given = fieldsOf(
-    parsing('malformed', 'the file', () => JSON.parse(json ?? '')),
-    'the content',
-  );
+  const given = parseFile(json ?? '');
   if (given['format'] !== PUBLICATION_FORMAT)
     throw new VerifyError('malformed', `format: expected ${PUBLICATION_FORMAT}, not ${shown(given['format'])}`);
   const { rating, proven } = await provenIn(given, policy);

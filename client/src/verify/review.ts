@@ -1,5 +1,6 @@
 import { isCommitted } from './commitment.ts';
-import { parsing, VerifyError } from './error.ts';
+import { VerifyError } from './error.ts';
+import { type Fields, fieldsOf, parseFile, textIn } from './file.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
 
 /** A review that is in the log, and the words in which it was published. */
@@ -7,19 +8,6 @@ export interface VerifiedReview extends VerifiedProof {
   /** By field, such as `title` and `content`. */
   readonly texts: Readonly<Record<string, string>>;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown, name: string): Fields => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new VerifyError('malformed', `${name} of the file: expected an object`);
-};
-
-const textIn = (fields: Fields, name: string, place: string): string => {
-  const text = fields[name];
-  if (typeof text === 'string') return text;
-  throw new VerifyError('malformed', `${place}.${name} of the file: expected a text`);
-};
 
 /**
  * Verifies the file by which an author shows in which words a review was published, without asking anybody: that the log has the
@@ -31,19 +19,16 @@ const textIn = (fields: Fields, name: string, place: string): string => {
  * const { texts, level } = await verifyReview(file, { policy: `log ${key}\nquorum none\n` });
  */
 export const verifyReview = async (file: string, { policy }: { readonly policy: string }): Promise<VerifiedReview> => {
-  const given = fieldsOf(
-    parsing('malformed', 'the file', () => JSON.parse(file)),
-    'the content',
-  );
-  const proven = await verifyProof(textIn(given, 'proof', 'the content'), policy);
+  const given = parseFile(file);
+  const proven = await verifyProof(textIn(given, 'proof', 'proof'), policy);
   const { value } = proven.entry as { value?: { texts?: Fields } | null };
   const texts: Record<string, string> = {};
   for (const [field, opened] of Object.entries(fieldsOf(given['texts'], 'texts'))) {
     const place = `texts.${field}`;
     const fields = fieldsOf(opened, place);
-    const [salt, text] = [textIn(fields, 'salt', place), textIn(fields, 'text', place)];
-    const isRight = await isCommitted({ salt, text }, value?.texts?.[field] as string).catch(() => false);
-    if (!isRight) throw new VerifyError('not_as_proven', `${place}: the log commits to another text`);
+    const text = textIn(fields, 'text', place);
+    if (!(await isCommitted({ salt: textIn(fields, 'salt', place), text }, value?.texts?.[field])))
+      throw new VerifyError('not_as_proven', `${place}: the log commits to another text`);
     texts[field] = text;
   }
   return { ...proven, texts };

@@ -1,4 +1,4 @@
-import { concat, fromBase64 } from './bytes.ts';
+import { concat, fromBase64, utf8 } from './bytes.ts';
 
 /* Hashes of a tree as RFC 6962 defines them. A prefix keeps a leaf from being taken for a node. */
 
@@ -22,3 +22,16 @@ export const leafInput = (leaf: Uint8Array): Uint8Array => concat(Uint8Array.of(
  * @example Array.from(nodeInput(fromBase64('Kg=='), fromBase64('Kw=='))) // [1, 42, 43]
  */
 export const nodeInput = (left: Uint8Array, right: Uint8Array): Uint8Array => concat(Uint8Array.of(1), left, right);
+
+/** A text, and the random bytes in base64 that keep its commitment from being guessed. */
+export interface SaltedText {
+  readonly salt: string;
+  readonly text: string;
+}
+
+/**
+ * Returns the bytes to hash for the commitment to a text.
+ * @throws SyntaxError if the random bytes are not base64
+ * @example Array.from(commitmentInput({ salt: 'Kg==', text: '+' })) // [42, 43]
+ */
+export const commitmentInput = ({ salt, text }: SaltedText): Uint8Array => concat(fromBase64(salt), utf8(text));
