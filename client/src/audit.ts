@@ -38,7 +38,7 @@ export interface Audit extends Replayed {
   /** The signed checkpoint, to be kept for the next audit. */
   readonly checkpoint: string;
   readonly log: VerifiedCheckpoint;
-  /** What a comparison of live answers found, whose findings are among the others; undefined if there was none. */
+  /** The comparison of live answers, whose findings are among the others; undefined if there was none. */
   readonly live: Comparison | undefined;
   /** Why live answers could not be compared; undefined if they were. */
   readonly liveFailure: string | undefined;

@@ -52,7 +52,7 @@ export const OwnReviewList = z
   .object({ data: z.array(OwnReview), pagination: CursorPagination })
   .meta({ id: 'OwnReviewList' });
 
-/** What shows in which words a review is published. */
+/** A file that shows in which words a review is published. */
 export const OwnReviewProof = z
   .object({
     key: z.string().meta({ description: 'Key of its entry in the record' }),
@@ -137,7 +137,7 @@ export const accountContract = initContract().router({
     proof: {
       method: 'GET',
       path: '/reviews/:id/proof',
-      summary: 'What shows in which words your review is published',
+      summary: 'A file that shows in which words your review is published',
       description:
         'Keep the answer as a file: `broker-transparency verify` checks it, also when the review is shown no more. It exists once ' +
         'the public log covers the review, a few seconds after its publication.',

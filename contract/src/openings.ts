@@ -15,7 +15,7 @@ export const Salts = z
   .record(z.string(), z.string())
   .describe('By field: 32 random bytes in base64. The SHA-256 of them and the public text in UTF-8 is the commitment.');
 
-/** What opens the commitments of an entry. */
+/** The random bytes that open the commitments of an entry. */
 export const Opening = z
   .object({
     key: z.string().meta({ description: 'Key of the entry.', examples: ['review/6730f1d2a3b4c5d6e7f80a01'] }),
@@ -23,10 +23,10 @@ export const Opening = z
   })
   .meta({ id: 'Opening', description: 'The random bytes by which anybody can check public texts against the log.' });
 
-/** What opens the commitments of several entries. */
+/** The random bytes that open the commitments of several entries. */
 export const OpeningList = z
   .object({ data: z.array(Opening).describe('One for each of these keys that has public texts.') })
-  .meta({ id: 'OpeningList', description: 'What opens the commitments of several entries.' });
+  .meta({ id: 'OpeningList', description: 'The random bytes that open the commitments of several entries.' });
 
 /** The route that opens commitments. What is not public any more has no opening: its random bytes are erased with it. */
 export const openingRoutes = initContract().router({

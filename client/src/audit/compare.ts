@@ -4,9 +4,9 @@ import { canonicalJson } from '@broker-transparency/contract/log';
 export interface Difference {
   /** Path of the field, such as `licenses[2].sourceUrl`. */
   readonly path: string;
-  /** What the API says; undefined where it has no such field. */
+  /** The value in the API's answer; undefined where it has no such field. */
   readonly answer: unknown;
-  /** What the log says; undefined where it has no such field. */
+  /** The value in the log; undefined where it has no such field. */
   readonly log: unknown;
 }
 

@@ -32,7 +32,7 @@ import { type Openings, openText } from './openings.ts';
 import type { Known, KnownBroker } from './replay.ts';
 
 /*
- * What the API must answer, by the log. Values in the log have more fields than the arithmetic of scores reads. They have the names
+ * The answers that the API must give, by the log. Values in the log have more fields than the arithmetic of scores reads. They have the names
  * that the contract gives them.
  */
 
@@ -86,7 +86,7 @@ const methodologyOf = ({ score }: BrokerDetail, { versions }: Known): Methodolog
   return used.find(({ version }) => version === score.methodologyVersion) ?? used.at(-1);
 };
 
-/** What the log has about a broker. */
+/** Entries of the log about a broker. */
 export interface BrokerEvidence {
   readonly known: KnownBroker;
   /** Every review about it that is shown. */

@@ -1,5 +1,5 @@
 /*
- * Which fields of the API's answers an audit compares with the log, and which ones the log does not determine. Every field of the
+ * The fields of the API's answers that an audit compares with the log, and those that the log does not determine. Every field of the
  * contract is in one of both lists. A path has a dot before a field, and `[]` after a list.
  */
 

@@ -26,7 +26,7 @@ const askedWait = (response: Response): number | undefined => {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 120) * 1000 : undefined;
 };
 
-const askOnce = async (fetch: FileSource['fetch'], address: string): Promise<Answer> => {
+const ask = async (fetch: FileSource['fetch'], address: string): Promise<Answer> => {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return { bytes: new Uint8Array(await response.arrayBuffer()) };
@@ -38,39 +38,32 @@ const askOnce = async (fetch: FileSource['fetch'], address: string): Promise<Ans
   }
 };
 
+/** What to do about an answer. */
+const CURES: Readonly<Record<number, string>> = {
+  404: ': the address of a log ends with its name, as in https://brokers.example/transparency/v1/log/a',
+  429: ': its budget is exceeded, try again later',
+};
+
 const reasonOf = ({ message, cause }: Error): string =>
   cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
-
-/**
- * Reads what is at an address, again and again while the server is busy.
- * @param cure what to do if there is nothing
- * @throws SourceFailure if there is nothing, or nobody answers
- */
-export const ask = async ({ fetch, wait }: FileSource, address: string, cure = ''): Promise<Uint8Array> => {
-  const [shown] = address.split('?');
-  const cures: Readonly<Record<number, string>> = { 404: cure, 429: ': its budget is exceeded, try again later' };
-  for (let tries = 1; ; tries++) {
-    const answer = await askOnce(fetch, address);
-    if ('bytes' in answer) return answer.bytes;
-    if ('error' in answer) {
-      if (tries === TRIES) throw new SourceFailure(`${shown} does not answer: ${reasonOf(answer.error)}`, false);
-      await wait(FIRST_WAIT_MS * 2 ** tries);
-    } else {
-      const { status, isBusy, waitMs } = answer;
-      if (!isBusy || tries === TRIES)
-        throw new SourceFailure(`${shown} answers ${status}${cures[status] ?? ''}`, !isBusy, status);
-      await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
-    }
-  }
-};
 
 /**
  * Reads a file of the log, again and again while the server is busy.
  * @throws SourceFailure if there is no such file, or nobody answers
  */
-export const readFile = (source: FileSource, path: string): Promise<Uint8Array> =>
-  ask(
-    source,
-    `${source.url}/${path}`,
-    ': the address of a log ends with its name, as in https://brokers.example/transparency/v1/log/a',
-  );
+export const readFile = async ({ url, fetch, wait }: FileSource, path: string): Promise<Uint8Array> => {
+  const address = `${url}/${path}`;
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(fetch, address);
+    if ('bytes' in answer) return answer.bytes;
+    if ('error' in answer) {
+      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${reasonOf(answer.error)}`, false);
+      await wait(FIRST_WAIT_MS * 2 ** tries);
+    } else {
+      const { status, isBusy, waitMs } = answer;
+      if (!isBusy || tries === TRIES)
+        throw new SourceFailure(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, status);
+      await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
+    }
+  }
+};

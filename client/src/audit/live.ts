@@ -39,12 +39,12 @@ export interface LiveAnswers {
   readonly news: readonly NewsItem[];
 }
 
-/** What a comparison of answers found. */
+/** The result of a comparison of answers. */
 export interface Comparison {
   readonly findings: readonly Finding[];
   /** Counts of complaints that are not those of the last night. */
   readonly pending: readonly string[];
-  /** What changed while the answers were read, so that they cannot be compared. */
+  /** Answers that cannot be compared, since the log changed while they were read. */
   readonly changing: readonly string[];
   /** How many answers of each kind were compared. */
   readonly answers: Readonly<Record<AnswerKind, number>>;
@@ -57,15 +57,16 @@ const candidatesOf = ({ slug, predecessors = [] }: BrokerDetail): string[] => [
 
 const ABOUT_BROKERS: readonly string[] = ['broker', 'license', 'warning', 'complaints'] satisfies Entry['kind'][];
 
+/** Returns every review that these answers have. */
+const reviewsIn = ({ reviews, brokers }: LiveAnswers): Review[] => [
+  ...reviews.flatMap((list) => list.reviews),
+  ...brokers.flatMap(({ recentReviews }) => recentReviews),
+];
+
 /** Returns which entries have to be kept as a whole, so that these answers can be compared with them. */
 export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'>) => boolean) => {
   const names = new Set(live.brokers.flatMap(candidatesOf).map(encodeURIComponent));
-  const keys = new Set([
-    ...[...live.reviews, ...live.brokers.map(({ recentReviews }) => ({ reviews: recentReviews }))].flatMap(
-      ({ reviews }) => reviews.map(({ id }) => reviewKey(id)),
-    ),
-    ...live.news.map(({ id }) => newsKey(id)),
-  ]);
+  const keys = new Set([...reviewsIn(live).map(({ id }) => reviewKey(id)), ...live.news.map(({ id }) => newsKey(id))]);
   return ({ key, kind }) =>
     kind === 'regulator' ||
     keys.has(key) ||
@@ -76,10 +77,7 @@ export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'
 export const keysWithTexts = (live: LiveAnswers): string[] => [
   ...new Set([
     ...live.brokers.flatMap(candidatesOf).map((name) => entryKey('broker', name)),
-    ...[
-      ...live.reviews.map(({ reviews }) => reviews),
-      ...live.brokers.map(({ recentReviews }) => recentReviews),
-    ].flatMap((reviews) => reviews.map(({ id }) => reviewKey(id))),
+    ...reviewsIn(live).map(({ id }) => reviewKey(id)),
     ...live.news.map(({ id }) => newsKey(id)),
   ]),
 ];
@@ -149,9 +147,8 @@ export const compareLive = (
   const compareComplaints = (answer: BrokerDetail, broker: KnownBroker): void => {
     const counts = { complaintSummary: broker.complaints?.summary, complaintsByMonth: broker.facts.complaintsByMonth };
     for (const name of UNTIL_MIDNIGHT) {
-      const nothingYet = name === 'complaintSummary' && counts[name] === undefined;
+      if (counts[name] === undefined) continue; // no night has counted yet
       const paths = Object.keys(FIELDS.broker.apart).filter((path) => path.replace('[]', '').startsWith(`${name}.`));
-      if (nothingYet) continue;
       const differences = compareFields({ [name]: answer[name] }, { [name]: counts[name] }, paths);
       for (const difference of differences) pending.push(sayDifference(answer.slug, difference));
     }
@@ -304,7 +301,7 @@ export const compareLive = (
 /** Clocks of two machines differ by less. */
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** What other sources say of a description is a text: the log has no part of it. */
+/** Leaves out texts of other sources about a description: the log has no part of them. */
 const withoutDescriptions = (answer: BrokerDetail): BrokerDetail => ({
   ...answer,
   provenance: answer.provenance.map((source) => ({

@@ -44,3 +44,12 @@ test('openings are asked for a hundred at a time', async () => {
   expect(asked).toEqual([100, 1]);
   expect(openings.get('review/100')).toEqual({ title: 'review/100' });
 });
+
+test('a service without openings is named by its address alone', async () => {
+  const url = 'https://brokers.example/transparency/v1/openings';
+  const fetch = (async () => new Response(null, { status: 404 })) as typeof globalThis.fetch;
+  await expect(readOpenings({ url, fetch, wait: async () => {} }, ['review/1'])).rejects.toMatchObject({
+    message: `${url} answers 404`,
+    status: 404,
+  });
+});

@@ -1,6 +1,7 @@
 import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
 import type { TextCommitments } from '@broker-transparency/contract/record';
-import { ask, type FileSource } from './files.ts';
+import { SourceFailure } from './failure.ts';
+import { type FileSource, readFile } from './files.ts';
 import { sha256 } from './hash.ts';
 
 /** The random bytes of public texts, by key of the entry and field, in base64. */
@@ -12,9 +13,16 @@ const AT_ONCE = 100;
 /** Reads what opens the commitments of entries from the address of openings. @throws SourceFailure */
 export const readOpenings = async (source: FileSource, keys: readonly string[]): Promise<Openings> => {
   const openings = new Map<string, Readonly<Record<string, string>>>();
+  const slash = source.url.lastIndexOf('/');
+  const [folder, name] = [source.url.slice(0, slash), source.url.slice(slash + 1)];
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const query = new URLSearchParams({ keys: keys.slice(at, at + AT_ONCE).join() });
-    const { data } = JSON.parse(new TextDecoder().decode(await ask(source, `${source.url}?${query}`)));
+    const answer = await readFile({ ...source, url: folder }, `${name}?${query}`).catch((error: unknown) => {
+      if (!(error instanceof SourceFailure)) throw error;
+      const said = error.status === undefined ? 'does not answer' : `answers ${error.status}`;
+      throw new SourceFailure(`${source.url} ${said}`, error.isAnswered, error.status);
+    });
+    const { data } = JSON.parse(new TextDecoder().decode(answer));
     for (const { key, salts } of data) openings.set(key, { ...salts });
   }
   return openings;
@@ -29,7 +37,7 @@ const isCommitted = (salted: SaltedText, commitment: string): boolean => {
   }
 };
 
-/** What stands for a text whose commitment an answer does not open. */
+/** Stands for a text whose commitment an answer does not open. */
 export interface Unopened {
   readonly unopened: string;
 }
@@ -37,7 +45,7 @@ export interface Unopened {
 export const isUnopened = (value: unknown): value is Unopened =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'unopened');
 
-/** What opens the texts of one entry. */
+/** The commitments of an entry, and the random bytes that open them. */
 interface Opening {
   readonly commitments: TextCommitments | undefined;
   /** Undefined where the service has none. */

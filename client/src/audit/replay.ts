@@ -124,7 +124,7 @@ export interface KnownBroker {
   readonly complaints: ComplaintsValue | null;
 }
 
-/** What the record says at its end. */
+/** The state of the record at its end. */
 export interface Known {
   /** Published brokers by slug. */
   readonly brokers: ReadonlyMap<string, KnownBroker>;

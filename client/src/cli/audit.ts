@@ -9,7 +9,7 @@ import { policyIn, type Sources, textIn } from './verify.ts';
 /** Live answers that are compared unless `--sample` says otherwise. */
 const SAMPLE = 20;
 
-/** Which fields of answers are compared, and why others are not. */
+/** The fields of answers that are compared, and the reasons why others are not. */
 export interface FieldLists {
   readonly FIELDS: Readonly<Record<AnswerKind, AnswerFields>>;
   readonly REASONS: Readonly<Record<Reason, string>>;

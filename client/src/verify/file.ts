@@ -3,17 +3,19 @@ import { parsing, VerifyError } from './error.ts';
 /** An object in a file. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+const malformed = (place: string, expected: string): VerifyError =>
+  new VerifyError('malformed', `${place} of the file: expected ${expected}`);
+
 /** Returns the fields of an object in a file. @throws VerifyError if it is none */
-export const fieldsOf = (value: unknown, name: string): Fields => {
+export const fieldsOf = (value: unknown, place: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new VerifyError('malformed', `${name} of the file: expected an object`);
+  throw malformed(place, 'an object');
 };
 
 /** Returns a text in a file. @throws VerifyError if it is none */
-export const textIn = (fields: Fields, name: string, place: string): string => {
-  const text = fields[name];
-  if (typeof text === 'string') return text;
-  throw new VerifyError('malformed', `${place}: expected a text`);
+export const textIn = (value: unknown, place: string): string => {
+  if (typeof value === 'string') return value;
+  throw malformed(place, 'a text');
 };
 
 /** Parses a file of JSON. @throws VerifyError if it is none */

@@ -46,7 +46,7 @@ const differenceOf = (given: unknown, proven: unknown, path: string): VerifyErro
 
 /** Verifies one of the proofs, and says which one it is if it is wrong. */
 const provenBy = async (proofs: Fields, name: string, policy: string): Promise<VerifiedProof> => {
-  const text = textIn(proofs, name, `proofs.${name}`);
+  const text = textIn(proofs[name], `proofs.${name}`);
   try {
     return await verifyProof(text, policy);
   } catch (error) {

@@ -20,16 +20,16 @@ export interface VerifiedReview extends VerifiedProof {
  */
 export const verifyReview = async (file: string, { policy }: { readonly policy: string }): Promise<VerifiedReview> => {
   const given = parseFile(file);
-  const proven = await verifyProof(textIn(given, 'proof', 'proof'), policy);
+  const proven = await verifyProof(textIn(given['proof'], 'proof'), policy);
   const { value } = proven.entry as { value?: { texts?: Fields } | null };
   const texts: Record<string, string> = {};
   for (const [field, opened] of Object.entries(fieldsOf(given['texts'], 'texts'))) {
     const place = `texts.${field}`;
-    const fields = fieldsOf(opened, place);
-    const text = textIn(fields, 'text', place);
-    if (!(await isCommitted({ salt: textIn(fields, 'salt', place), text }, value?.texts?.[field])))
+    const { salt, text } = fieldsOf(opened, place);
+    const salted = { salt: textIn(salt, `${place}.salt`), text: textIn(text, `${place}.text`) };
+    if (!(await isCommitted(salted, value?.texts?.[field])))
       throw new VerifyError('not_as_proven', `${place}: the log commits to another text`);
-    texts[field] = text;
+    texts[field] = salted.text;
   }
   return { ...proven, texts };
 };

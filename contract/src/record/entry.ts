@@ -50,7 +50,7 @@ export interface BrokerValue {
   readonly checklist: readonly { readonly key: string; readonly met: boolean | null }[];
   /** The brokers that were merged into it, whose reviews and complaints count as about it. */
   readonly merged?: readonly string[] | undefined;
-  /** What it was before: its former slugs, and the brokers that were merged into it. */
+  /** Its former slugs, and the brokers that were merged into it. */
   readonly predecessors?: readonly { readonly slug: string }[] | undefined;
   readonly texts?: TextCommitments;
 }

@@ -4,7 +4,7 @@ import { committedTexts, type Texts } from '../record/latest.ts';
 import { findEntriesOf, readTexts } from '../record/read.ts';
 import { proveEntry } from './files.ts';
 
-/** What a key says, with the public texts that it commits to and the proof that it is in the log. */
+/** The last entry of a key, with the public texts that it commits to and the proof that it is in the log. */
 export interface OpenedEntry {
   readonly key: string;
   readonly number: number;

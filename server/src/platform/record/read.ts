@@ -95,7 +95,7 @@ export const numberAt = async (db: Db, time: Date): Promise<number> => {
 export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
   snapshot(db, (tx) => store.findTexts(keys, tx));
 
-/** What opens the commitments of an entry. */
+/** The random bytes that open the commitments of an entry. */
 interface Opening {
   readonly key: string;
   readonly salts: Readonly<Record<string, string>>;

@@ -19,11 +19,11 @@ export interface Proven {
   /** Whether entries with these texts were left out, since a person has to look at them first. */
   readonly isHeld: boolean;
   readonly subtotals: ComparedSubtotals;
-  /** What nobody can repair: numbers that are missing, days or a log that do not follow from the entries, and documents that cannot be read. */
+  /** Faults that nobody can repair: missing numbers, days or a log that do not follow from the entries, and documents that cannot be read. */
   readonly broken: readonly string[];
 }
 
-/** What a check of the record may change. */
+/** The changes that a check of the record may make. */
 interface Repair {
   /** Whether entries that are missing are added, and wrong subtotals made anew. */
   readonly repair: boolean;

@@ -54,7 +54,7 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
   }
 }
 
-/** What the record does not say. */
+/** Published facts that the record lacks. */
 interface Unrecorded {
   /** Keys whose last entry does not say what is published. */
   readonly keys: readonly string[];
