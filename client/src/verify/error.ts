@@ -9,7 +9,7 @@
  * - `too_few_witnesses`: fewer witnesses have signed than the policy requires
  * - `not_in_log`: the entry is not what the log has at this place
  * - `not_in_day`: the score is not what the entry of the day has at this place
- * - `not_as_proven`: a publication says something else than its proofs
+ * - `not_as_proven`: a publication, or the file about a review, says something else than its proofs
  * - `not_consistent`: the newer tree does not continue the older one
  * - `unsupported`: this platform cannot verify Ed25519 signatures
  */

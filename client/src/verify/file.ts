@@ -6,6 +6,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 const malformed = (place: string, expected: string): VerifyError =>
   new VerifyError('malformed', `${place} of the file: expected ${expected}`);
 
+/** Returns the error of a file that says something else than its proofs. */
+export const wrong = (message: string): VerifyError => new VerifyError('not_as_proven', message);
+
 /** Returns the fields of an object in a file. @throws VerifyError if it is none */
 export const fieldsOf = (value: unknown, place: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;

@@ -11,7 +11,7 @@ import {
   type Republication,
 } from '@broker-transparency/contract/log';
 import { VerifyError } from './error.ts';
-import { type Fields, fieldsOf, parseFile, textIn } from './file.ts';
+import { type Fields, fieldsOf, parseFile, textIn, wrong } from './file.ts';
 import { ed25519 } from './platform.ts';
 import { readPolicy } from './policy.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
@@ -26,8 +26,6 @@ export interface VerifiedPublication extends Omit<VerifiedProof, 'index' | 'entr
 }
 
 const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80);
-
-const wrong = (message: string): VerifyError => new VerifyError('not_as_proven', message);
 
 const differs = (place: string, given: unknown, proven: unknown): VerifyError =>
   wrong(`${place}: the file says ${shown(given)}, and what it proves is ${shown(proven)}`);

@@ -1,6 +1,5 @@
 import { isCommitted } from './commitment.ts';
-import { VerifyError } from './error.ts';
-import { type Fields, fieldsOf, parseFile, textIn } from './file.ts';
+import { type Fields, fieldsOf, parseFile, textIn, wrong } from './file.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
 
 /** A review that is in the log, and the words in which it was published. */
@@ -26,10 +25,9 @@ export const verifyReview = async (file: string, { policy }: { readonly policy: 
   for (const [field, opened] of Object.entries(fieldsOf(given['texts'], 'texts'))) {
     const place = `texts.${field}`;
     const { salt, text } = fieldsOf(opened, place);
-    const salted = { salt: textIn(salt, `${place}.salt`), text: textIn(text, `${place}.text`) };
-    if (!(await isCommitted(salted, value?.texts?.[field])))
-      throw new VerifyError('not_as_proven', `${place}: the log commits to another text`);
-    texts[field] = salted.text;
+    texts[field] = textIn(text, place);
+    if (!(await isCommitted({ salt: textIn(salt, place), text: texts[field] }, value?.texts?.[field])))
+      throw wrong(`${place}: the log commits to another text`);
   }
   return { ...proven, texts };
 };
