@@ -38,11 +38,11 @@ export const openingRoutes = initContract().router({
       keys: z
         .string()
         .regex(KEYS, `must be 1 to ${MOST_OPENINGS} keys such as review/6730f1d2a3b4c5d6e7f80a01, joined by commas`)
-        .transform((text) => text.split(','))
         .meta({
           description: `Keys of entries, joined by commas: 1 to ${MOST_OPENINGS}.`,
           examples: ['review/6730f1d2a3b4c5d6e7f80a01,broker/alpha-markets'],
-        }),
+        })
+        .transform((text) => text.split(',')),
     }),
     responses: { 200: OpeningList, ...problems() },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
