@@ -84,6 +84,25 @@ const answers =
     if (etag !== undefined && req.headers['if-none-match'] === etag) res.writeHead(304, headers).end();
     else res.writeHead(200, { 'content-type': 'text/csv', ...headers }).end(text);
   };
+/** ASIC's alert list with as many firms, of which the first one has this number. */
+const alerts = (first: number, count: number): string =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, n) => ({
+      uniqueIdentifier: first + n,
+      nameMandatory: `Warned Firm ${first + n}`,
+      websites: [`warned-${first + n}.example`],
+      dateAdded: '2026-10-01',
+      investorAlertCategoryMandatory: 'Unlicensed',
+    })),
+  );
+const leastAlerts = async (): Promise<number> =>
+  JSON.parse(succeeded(await run({}, 'register', 'show', 'asic-alerts', '--json'))).expected.min;
+const fetchedAlerts = (...args: string[]) =>
+  fetched({ name: 'asic-alerts', apply: 'everything', termsRead: true }, ...args);
+const signal = async (name: string) =>
+  JSON.parse((await service.cli('status', '--json')).stdout).signals.find(
+    (row: { signal: string }) => row.signal === name,
+  );
 const regulator = () => service.client().regulators.get('asic');
 const license = async (slug: string) => (await service.client().brokers.get(slug)).licenses[0];
 
@@ -233,18 +252,9 @@ test('the job fetches what is due, and no list whose terms forbid it', async () 
 });
 
 test('a list of warnings is read at once where that is configured', async () => {
-  const { min } = JSON.parse(succeeded(await run({}, 'register', 'show', 'asic-alerts', '--json'))).expected;
-  const rows = Array.from({ length: min }, (_, n) => ({
-    nameMandatory: `Warned Firm ${n}`,
-    websites: [`warned-${n}.example`],
-    dateAdded: '2026-10-01',
-    investorAlertCategoryMandatory: 'Unlicensed',
-  }));
-  publisher.serve('/list', answers(JSON.stringify(rows)));
-  const [row] = JSON.parse(
-    (await run({ name: 'asic-alerts', apply: 'everything', termsRead: true }, 'register', 'fetch', '--json')).stdout,
-  );
-  expect(row).toMatchObject({
+  const min = await leastAlerts();
+  publisher.serve('/list', answers(alerts(0, min)));
+  expect(await fetchedAlerts()).toMatchObject({
     name: 'asic-alerts',
     status: 'kept',
     entries: min,
@@ -253,6 +263,25 @@ test('a list of warnings is read at once where that is configured', async () => 
   });
   const lists = JSON.parse(succeeded(await service.cli('warning', 'lists', '--json')));
   expect(JSON.stringify(lists)).toContain('asic-alerts');
+});
+
+test('a list of warnings that turns over what stands is kept, and waits for a person, which a signal says', async () => {
+  const min = await leastAlerts();
+  const standing = async () => {
+    const rows = JSON.parse(
+      succeeded(await service.cli('warning', 'list', '--source', 'asic-alerts', '--limit', '99999', '--json')),
+    ) as { names: string[]; withdrawnAt: string | null }[];
+    return rows.filter(({ withdrawnAt }) => withdrawnAt === null).length;
+  };
+  publisher.serve('/list', answers(alerts(500, min)));
+  const waits = expect.stringContaining(`withdraws 500 of the ${min} warnings that stand`);
+  expect(await fetchedAlerts()).toMatchObject({ status: 'kept', run: null, error: waits });
+  expect(await standing()).toBe(min);
+  expect(await signal('register-changes')).toMatchObject({ level: 'look', count: 1, named: [waits] });
+  expect(await fetchedAlerts()).toMatchObject({ status: 'unchanged', run: null, error: waits });
+  expect(await fetchedAlerts('--accept-change')).toMatchObject({ run: expect.any(String), error: null });
+  expect(await standing()).toBe(min);
+  expect(await signal('register-changes')).toMatchObject({ level: 'fine', count: 0, since: null });
 });
 
 test('what was looked at gets old', async () => {

@@ -362,6 +362,22 @@ describe('a list with a mapping file', () => {
   });
 });
 
+test('a list that turns over what stands is written only once a person accepts it', async () => {
+  const firms = (from: number) =>
+    Array.from({ length: 20 }, (_, at) => ({ id: `${from + at}`, names: [`Somebody ${from + at}`] }));
+  await read('turned', 'fca', firms(0));
+  const refused = read('turned', 'fca', firms(100));
+  await expect(refused).rejects.toThrow(/withdraws 20 of the 20 warnings that stand.*--accept-change/);
+  const dry = await read('turned', 'fca', firms(100), '--dry-run');
+  expect(dry).toMatchObject({ changes: { new: 20, withdrawn: 20 }, upheaval: expect.any(String), run: null });
+  const stored = async () =>
+    JSON.parse(succeeded(await service.cli('warning', 'list', '--source', 'turned', '--json'))) as object[];
+  expect(await stored()).toHaveLength(20);
+  const accepted = await read('turned', 'fca', firms(100), '--accept-change');
+  expect(accepted).toMatchObject({ changes: { new: 20, withdrawn: 20 }, upheaval: null, run: expect.any(String) });
+  expect(await stored()).toHaveLength(40);
+});
+
 test('a newest-only list withdraws nothing', async () => {
   const lines = [
     { id: 'a', names: ['Somebody A'] },

@@ -1,5 +1,6 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { stateVerified } from '../regulators/actions.ts';
 import {
   DROPPED_KEPT,
@@ -11,7 +12,10 @@ import {
 } from './policy.rule.ts';
 import * as store from './store.ts';
 
-export const { findRegister, listRegisters, saveFailure: noteFailure } = store;
+export const { findRegister, listRegisters, saveFailure: noteFailure, saveWait: noteWait } = store;
+
+/** Ends the wait of a list, if it waits for a person. */
+export const settleWait = (db: Db, name: string): Promise<void> => store.saveWait(db, name, null);
 
 /** A published list: its name, and the page where people find it. */
 export interface List {
@@ -92,7 +96,7 @@ export const dropFile = (context: Context, list: List, reason: DropReason) =>
     const [current = null, ...former] = state.former;
     const checkedAt = current?.keptAt ?? null;
     const dropped = [state.current.sha256, ...state.dropped].slice(0, DROPPED_KEPT);
-    await store.saveRegister({ ...state, current, former, dropped, ...NO_VALIDATORS, checkedAt }, c.tx);
+    await store.saveRegister({ ...state, current, former, dropped, ...NO_VALIDATORS, checkedAt, waits: null }, c.tx);
     c.audit(
       'register.dropped',
       { kind: 'register', id: list.name },

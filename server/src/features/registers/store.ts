@@ -18,6 +18,8 @@ export interface RegisterState extends Validators {
   /** Attempts in a row that brought no good file. */
   readonly failures: number;
   readonly lastError: string | null;
+  /** Why what is configured was not written of the current file, and since when it waits for a person. */
+  readonly waits?: { readonly why: string; readonly since: Date } | null;
 }
 
 const file = new Schema<KeptFile>(
@@ -48,6 +50,7 @@ const Registers = defineModel(
       triedAt: { type: Date, default: null },
       failures: { type: Number, required: true },
       lastError: { type: String, default: null },
+      waits: { type: Schema.Types.Mixed, default: null },
     },
     STRICT,
   ),
@@ -74,4 +77,10 @@ export const saveFailure = async (db: Db, name: string, triedAt: Date, lastError
     { $set: { triedAt, lastError }, $inc: { failures: 1 }, $setOnInsert: { current: null, former: [], dropped: [] } },
     { upsert: true },
   );
+};
+
+/** Notes why a person has to look at a list before more is written of it; null: nobody has to. */
+export const saveWait = async (db: Db, name: string, wait: { readonly why: string; readonly at: Date } | null) => {
+  const since = wait && ((await findRegister(db, name))?.waits?.since ?? wait.at);
+  await Registers(db).updateOne({ _id: name }, { $set: { waits: wait && { why: wait.why, since } } });
 };

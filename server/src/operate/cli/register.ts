@@ -27,13 +27,18 @@ interface TakeOptions extends ActorOption, Json {
   readonly apply?: ApplyMode;
   readonly least?: number;
   readonly acceptName?: readonly string[];
+  readonly acceptChange?: boolean;
   readonly dryRun?: boolean;
 }
 
-const takingBy = ({ apply, least, acceptName, dryRun }: TakeOptions, configured: ApplyMode = 'nothing') => ({
+const takingBy = (
+  { apply, least, acceptName, acceptChange, dryRun }: TakeOptions,
+  configured: ApplyMode = 'nothing',
+) => ({
   apply: apply ?? configured,
   least,
   acceptedNames: acceptName ?? [],
+  isAccepted: acceptChange === true,
   isDryRun: dryRun === true,
 });
 
@@ -89,7 +94,10 @@ const printTaken = (
     print(`Warnings: ${changes.new} new, ${changes.changed} changed, ${changes.withdrawn} withdrawn.`);
     print(`Brokers: ${matches.published} published unchecked, ${matches.waiting} to be decided: warning queue`);
   }
-  if (waits !== undefined) print(`${waits} Look at them, then: license check --register ${name} FILE --apply`);
+  if (waits !== undefined)
+    print(
+      `${waits} Look at the changes, then: ${warnings ? `register fetch ${name} --accept-change` : `license check --register ${name} FILE --apply`}`,
+    );
   if (dryRun) print('Nothing was kept or written.');
   else
     print(
@@ -163,6 +171,7 @@ const addTaking = (command: Command): Command =>
     )
     .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
     .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
+    .option('--accept-change', 'you have looked at the changes of a list of warnings that wait for a person')
     .option('--dry-run', 'show what it says; keep and write nothing')
     .option('--json', 'print JSON')
     .option(...ACTOR);
@@ -190,6 +199,7 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
           next: (row) => row.nextAt,
           failures: (row) => row.failures,
           'last error': (row) => row.lastError,
+          'waits for you': (row) => row.waits,
         },
         json === true,
       );

@@ -14,6 +14,7 @@ import { listAlarms, SETTLEMENTS, type Settlement, settleAlarm } from '../../fea
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
 import { DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { dayOfFile } from '../registers/file-day.ts';
 import { sourceNames } from '../sources/sources.ts';
 import { importList, type ListReport } from '../warnings/import.ts';
@@ -81,27 +82,34 @@ const matchText = ({ matches }: ListReport, dryRun: boolean): string =>
 const printReport = (report: ListReport, dryRun: boolean): void => {
   print(changeText(report));
   print(matchText(report, dryRun));
-  if (dryRun) print('Nothing was written.');
+  if (dryRun && report.upheaval !== null) print(`${report.upheaval} It is written only with --accept-change.`);
+  if (dryRun || report.upheaval !== null) print('Nothing was written.');
   else if (report.run === null) print('The list says nothing new.');
   else print(`Written. To take it back: import undo ${report.run}`);
 };
 
 interface ImportOptions extends ActorOption, ListOptions {
   readonly asOf?: Date;
+  readonly acceptChange?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: ImportOptions): Promise<void> => {
-  const { actor, dryRun = false, json = false } = options;
+  const { actor, acceptChange: isAccepted = false, dryRun = false, json = false } = options;
   readable(file);
   const report = await withDatabase(env, actor, async (context) => {
     const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
     const list = await reworded(listFrom(context.db, file, asOf, options), aboutFile(file, 'written'));
-    return importList(context, { ...list, fileName: basename(file) }, { dryRun });
+    return importList(context, { ...list, fileName: basename(file) }, { dryRun, isAccepted });
   });
   if (json) printJson(report, 2);
   else printReport(report, dryRun);
+  if (report.upheaval !== null && !dryRun)
+    throw new DomainError(
+      'state_conflict',
+      `${report.upheaval} Look at the file: it may be another one. If it is right, add --accept-change.`,
+    );
 };
 
 const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
@@ -115,6 +123,7 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
       'the day it tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
       parseDay,
     )
+    .option('--accept-change', 'you have looked at a file that withdraws or adds more than a reading may by itself')
     .option('--dry-run', 'say what would change, and write nothing')
     .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
     .option('--authority <code>', 'plain form: the regulator that warns', parseText)

@@ -68,6 +68,15 @@ const registerFiles = async (db: Db): Promise<Reading> =>
       .map(({ _id, lastError }) => `${_id}: ${lastError}`),
   );
 
+const registerChanges = async (db: Db): Promise<Reading> => {
+  const waiting = (await listRegisters(db)).flatMap(({ _id, waits }) => (waits ? [{ name: _id, ...waits }] : []));
+  const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
+  return {
+    ...names(waiting.map(({ name, why }) => `${name}: ${why}`)),
+    since: waiting.length === 0 ? null : new Date(oldest),
+  };
+};
+
 const jobs = async (db: Db, mine: readonly string[], now: Date): Promise<Reading> => {
   const isLate = ({ nextRunAt }: JobDocument): boolean =>
     nextRunAt !== null && now.getTime() - nextRunAt.getTime() > LATE_MS;
@@ -143,6 +152,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   feeds: async (db, { newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(db, newsFeeds)),
   registers: async (db) => since((await lastDone(db, 'licenses'))?.finishedAt),
   'register-files': registerFiles,
+  'register-changes': registerChanges,
   regulators: (db, _, now) => staleRegulators(db, now),
   'mail-waiting': async (db, { mail }) => (mail ? outbox(db, 'waiting') : undefined),
   'mail-failed': async (db, { mail }) => (mail ? outbox(db, 'failed') : undefined),

@@ -152,6 +152,13 @@ export const SIGNALS = {
     look: { atLeast: 1 },
     help: 'register list',
   },
+  'register-changes': {
+    what: 'published lists that change so much that somebody has to look before it is written',
+    shows: 'count and age',
+    look: { atLeast: 1 },
+    act: { olderThan: 2 * DAY },
+    help: 'register list',
+  },
   regulators: {
     what: 'regulators with brokers here whose register nobody looked at for too long',
     shows: 'count',

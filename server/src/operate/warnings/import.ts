@@ -1,3 +1,4 @@
+import { settleWait } from '../../features/registers/actions.ts';
 import {
   beginChange,
   countMoves,
@@ -8,6 +9,7 @@ import {
   recordChanges,
   saveReading,
 } from '../../features/warnings/actions.ts';
+import { findUpheaval } from '../../features/warnings/upheaval.rule.ts';
 import { changesOf, type WarningChange, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -22,6 +24,8 @@ export interface ListReport {
   readonly matches: Matched;
   /** The run that wrote it; null: nothing was written. */
   readonly run: string | null;
+  /** Why a person has to accept the changes before they are written; null: nobody has to, or somebody has. */
+  readonly upheaval: string | null;
 }
 
 /** A list with its file. */
@@ -71,26 +75,40 @@ const write = async (context: Context, { list, ...file }: ListFile, changes: rea
   return run._id;
 };
 
+/** How a list is read. */
+interface Reading {
+  readonly dryRun?: boolean;
+  /** A person has looked at changes that are an upheaval. */
+  readonly isAccepted?: boolean;
+}
+
+const NO_MATCHES: Matched = { published: 0, waiting: 0, corrected: 0, ended: 0 };
+
 /**
  * Reads a list of an authority: records what is new in it, and matches all warnings with all brokers. A list that was
- * read before changes nothing; brokers that came since are matched nevertheless. A dry run writes nothing.
+ * read before changes nothing; brokers that came since are matched nevertheless. A dry run writes nothing, and neither
+ * does a list that turns over the warnings that stand, until a person accepts it.
  * @throws DomainError invalid_input, state_conflict if a later file was read already
  */
 export const importList = async (
   context: Context,
   file: ListFile,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, isAccepted = false }: Reading = {},
 ): Promise<ListReport> => {
   const { list } = file;
   const { known, last } = await readList(context.db, list.source);
   refuseOlder(list, last, context.clock());
   const changes = changesOf(list, known);
   const states = changes.map(({ state }) => state);
-  const report = { source: list.source, asOf: list.asOf, warnings: list.entries.length, changes: counted(changes) };
+  const upheaval = isAccepted ? null : (findUpheaval(changes, { known, isReadBefore: last !== null }) ?? null);
+  const { source, asOf, entries } = list;
+  const report = { source, asOf, warnings: entries.length, changes: counted(changes), upheaval };
   if (dryRun) {
     const moves = await planMatches(context.db, context.clock(), { changed: states });
     return { ...report, matches: countMoves(moves), run: null };
   }
+  if (upheaval !== null) return { ...report, matches: NO_MATCHES, run: null };
+  await settleWait(context.db, source);
   if (changes.length === 0) return { ...report, matches: await matchWarnings(context), run: null };
   const since = await beginChange(context.db);
   const run = await write(context, file, changes);

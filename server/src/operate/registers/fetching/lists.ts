@@ -38,7 +38,7 @@ export const listStates = async (db: Db, configured: readonly Configured[]) => {
   const states = new Map((await listRegisters(db)).map((state) => [state._id, state]));
   return sourceNames().map((name) => {
     const source = requireSource(name);
-    const { current, checkedAt, triedAt, failures, lastError, former } = states.get(name) ?? {};
+    const { current, checkedAt, triedAt, failures, lastError, former, waits } = states.get(name) ?? {};
     const own = configured.find((one) => one.name === name);
     const everyHours = source.fetch?.everyHours ?? 24;
     const attempts = { checkedAt: checkedAt ?? null, triedAt: triedAt ?? null, failures: failures ?? 0 };
@@ -55,6 +55,7 @@ export const listStates = async (db: Db, configured: readonly Configured[]) => {
       nextAt: own ? dueAt(attempts, everyHours).toISOString() : null,
       failures: failures ?? 0,
       lastError: lastError ?? null,
+      waits: waits?.why ?? null,
       files: [...(current ? [current] : []), ...(former ?? [])],
     };
   });

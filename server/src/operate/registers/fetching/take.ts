@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { confirmFile, findRegister, keepFile, type List } from '../../../features/registers/actions.ts';
+import { confirmFile, findRegister, keepFile, type List, noteWait } from '../../../features/registers/actions.ts';
 import { type KeptFile, NO_VALIDATORS, type Validators } from '../../../features/registers/policy.rule.ts';
 import type { Context } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -34,6 +34,8 @@ export interface Taking {
   readonly acceptedNames?: readonly string[];
   /** Entries that the file must have, where the operator knows better than the mapping. */
   readonly least?: number | undefined;
+  /** The operator has looked at changes of a list of warnings that wait for a person. */
+  readonly isAccepted?: boolean;
   /** An operator brings it: one that was dropped counts again. */
   readonly isBrought?: boolean;
   /** Keeps and writes nothing. */
@@ -87,11 +89,11 @@ const readWarnings = async (
   context: Context,
   { name }: Source,
   { path, asOf }: Pick<Incoming, 'path' | 'asOf'>,
-  { least, isDryRun = false }: Taking,
-): Promise<Pick<Taken, 'run' | 'warnings'>> => {
+  { least, isDryRun = false, isAccepted = false }: Taking,
+): Promise<Pick<Taken, 'run' | 'waits' | 'warnings'>> => {
   const list = await listFrom(context.db, path, asOf, { source: name, least });
-  const warnings = await importList(context, { ...list, fileName: basename(path) }, { dryRun: isDryRun });
-  return { run: warnings.run, warnings };
+  const warnings = await importList(context, { ...list, fileName: basename(path) }, { dryRun: isDryRun, isAccepted });
+  return { run: warnings.run, waits: warnings.upheaval ?? undefined, warnings };
 };
 
 /** Writes what may be written without a person. */
@@ -107,18 +109,28 @@ const applyAlone = async (
   return (await applyCheck(context, job, { ...checked, findings: alone.findings }))?._id ?? null;
 };
 
+/** A list, its file, how our licences compare, and what may be written. */
+type Work = [source: Source, file: Pick<Incoming, 'path' | 'asOf'>, checked: Checked | undefined, taking: Taking];
+
 const written = async (
   context: Context,
-  source: Source,
-  file: Pick<Incoming, 'path' | 'asOf'>,
-  checked: Checked | undefined,
-  taking: Taking,
+  ...[source, file, checked, taking]: Work
 ): Promise<Pick<Taken, 'run' | 'waits' | 'warnings'>> => {
   if (source.kind === 'warnings' && taking.apply === 'everything') return readWarnings(context, source, file, taking);
   if (source.kind !== 'licences' || checked === undefined) return { run: null };
   const alone = appliedAlone(checked.findings, taking.apply);
   if (alone === undefined || taking.isDryRun) return { run: null, waits: alone?.waits };
   return { run: await applyAlone(context, source, file, checked, alone), waits: alone.waits };
+};
+
+/** Writes what may be written without a person, and notes what waits for one. */
+const writeAndNote = async (context: Context, ...work: Work): Promise<Awaited<ReturnType<typeof written>>> => {
+  const [source, , , { apply, isDryRun }] = work;
+  const result = await written(context, ...work);
+  const { waits } = result;
+  if (apply === 'everything' && !isDryRun)
+    await noteWait(context.db, source.name, waits === undefined ? null : { why: waits, at: context.clock() });
+  return result;
 };
 
 /** @throws DomainError invalid_input if somebody dropped this very file */
@@ -153,7 +165,7 @@ export const takeFile = async (
   await keepFile(context, listOf(source), kept, incoming.validators ?? NO_VALIDATORS);
   const state = await findRegister(context.db, source.name);
   await folder.prune([state?.current, ...(state?.former ?? [])].flatMap((one) => one?.sha256 ?? []));
-  return { asOf, ...read, ...(await written(context, source, { path: file, asOf }, read.checked, taking)) };
+  return { asOf, ...read, ...(await writeAndNote(context, source, { path: file, asOf }, read.checked, taking)) };
 };
 
 /** Notes that the last good file is still the one, and compares it again, since our licences may have changed. */
@@ -166,5 +178,5 @@ export const takeAgain = async (
   const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, listOf(source));
   const file = { path: folder.pathOf(sha256), asOf };
   const read = await readWhole(context.db, source, file.path, asOf, taking.acceptedNames ?? []);
-  return { asOf, ...read, ...(await written(context, source, file, read.checked, taking)) };
+  return { asOf, ...read, ...(await writeAndNote(context, source, file, read.checked, taking)) };
 };
