@@ -30,6 +30,12 @@ export const BrokerWarning = z
     url: WebUrl.describe('Where the warning is published.'),
     title: Text(1, 300).describe('Title of the warning.'),
     publishedAt: Timestamp.describe('When it was published.'),
+    dating: Extensible(z.enum(['on_or_before']))
+      .optional()
+      .describe(
+        '`on_or_before`: the authority gives no day; it was published on `publishedAt` or before. ' +
+          'Absent where `publishedAt` is the day of the authority.',
+      ),
     withdrawnAt: Timestamp.optional().describe('When it was withdrawn; absent while it stands.'),
     about: Extensible(z.enum(['this_firm', 'clone_of_it', 'not_this_firm'])).describe(
       '`this_firm`: it is about this broker, whose score is at most 19 while it stands. ' +

@@ -36,6 +36,15 @@ export const NewsItem = z
     regulatorCodes: z.array(RegulatorCode).describe('Regulators that it names or comes from.'),
     language: Language.describe('Language of title and summary.'),
     publishedAt: Timestamp.describe('When it was published.'),
+    dating: Extensible(z.enum(['seen']))
+      .optional()
+      .describe(
+        '`seen`: its source gives no day that can be read, and `publishedAt` is when this service first saw it. ' +
+          'Absent where `publishedAt` is the time of the source.',
+      ),
+    correctedAt: Timestamp.optional().describe(
+      'When this service took it back, since it was wrong. Another item says what is right. Absent where it did not.',
+    ),
   })
   .meta({ id: 'NewsItem', description: 'An item of industry news.' });
 export type NewsItem = z.infer<typeof NewsItem>;

@@ -253,3 +253,52 @@ test('several simultaneous processes end every complaint exactly once, in batche
     await cli(service, 'rebuild', '--check');
   });
 });
+
+test('a second person corrects what was recorded, and the record says so', LONG, async () => {
+  await onDay(data, 0, async (service) => {
+    const reference = 'C-MANY000000';
+    const broker = BROKERS[0] as string;
+    const correct = (actor: string, ...args: string[]) =>
+      service.cli('complaint', 'correct', reference, ...args, '--actor', actor);
+    const found = ['--reason', 'answer_found', '--answered-at'] as const;
+    const forwardedAt = (await stored(service, reference))?.['forwardedAt'] as Date;
+    const answeredAt = new Date(forwardedAt.getTime() + 5 * 86_400_000).toISOString();
+    const timely = async () => (await summaryOf(service, broker)).timelyRate ?? 0;
+    await cli(service, 'job', 'run', 'record-day');
+    await service.settle();
+    const before = await timely();
+
+    expect(await correct('ben', '--reason', 'wrong_outcome', '--outcome', 'explained')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('correct that first'),
+    });
+    expect(await correct('ben', '--reason', 'answer_found')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Give --answered-at'),
+    });
+    expect(succeeded(await correct('ben', ...found, answeredAt))).toContain('is responded');
+    await move(service, 'resolve', reference, '--outcome', 'explained');
+    for (const actor of ['ben', 'olga'])
+      expect(await correct(actor, '--reason', 'wrong_outcome', '--outcome', 'settled')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('somebody else has to decide'),
+      });
+    succeeded(await correct('carl', '--reason', 'wrong_outcome', '--outcome', 'settled'));
+    expect(await show(service, reference)).toMatchObject({ status: 'resolved', ending: 'settled', timely: true });
+    await service.settle();
+    expect(await timely()).toBeGreaterThan(before);
+    expect(await trail(service, reference)).toMatchObject([
+      {},
+      { action: 'complaint.corrected', reason: 'answer_found', after: { status: 'responded', timely: true } },
+      { action: 'complaint.resolved' },
+      { action: 'complaint.corrected', reason: 'wrong_outcome', after: { ending: 'settled' } },
+    ]);
+
+    await cli(service, 'job', 'run', 'record-day');
+    const causes = await inDatabase(service, (db) =>
+      db.collection('recordEntries').find({ key: `complaints/${broker}` }).sort({ sequence: 1 }).toArray(),
+    );
+    expect(causes.at(-1)).toMatchObject({ cause: 'correction' });
+    await cli(service, 'rebuild', '--check');
+  });
+});

@@ -197,7 +197,7 @@ describe('an item', () => {
     );
     const before = Date.now();
     const outcome = await pull(url);
-    expect(outcome).toMatchObject({ status: 'pulled', taken: 4, waiting: 1 });
+    expect(outcome).toMatchObject({ status: 'pulled', taken: 4, undated: 1, waiting: 1 });
     expect(outcome.refused).toEqual([
       { item: 'no address', reason: 'has no address' },
       { item: 'an id', reason: 'has no address' },
@@ -210,6 +210,7 @@ describe('an item', () => {
     expect(taken.get('control')?.title).toBe('con trol [31m');
     expect(taken.get('long')?.title).toBe(`${'long '.repeat(59)}long…`);
     expect(Date.parse(String(taken.get('undated')?.publishedAt))).toBeGreaterThanOrEqual(before);
+    expect([...taken.values()].flatMap(({ dating }) => dating ?? [])).toEqual(['seen']);
   });
 
   test('leaves an audit entry that names its feed', async () => {

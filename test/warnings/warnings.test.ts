@@ -153,10 +153,13 @@ describe('a firm that is warned of', () => {
     expect(await warningsOf(firm.slug, url)).toMatchObject([
       { about: 'not_this_firm', correctedAt: expect.any(String) },
     ]);
-    const { data } = (await getJson(service, '/news')) as { data: { title: string; severity: string }[] };
+    const { data } = (await getJson(service, '/news')) as {
+      data: { title: string; severity: string; correctedAt?: string }[];
+    };
     const about = data.filter(({ title }) => title.includes(firm.name));
     expect(about[0]?.title).toMatch(/^Correction: /);
     expect(about[0]?.severity).toBe(about.find(({ title }) => title.includes('warns of'))?.severity);
+    expect(about.map(({ correctedAt }) => correctedAt)).toEqual([undefined, expect.any(String)]);
     const [last] = await inDatabase(service, (db) =>
       db
         .collection('recordEntries')
@@ -340,7 +343,7 @@ describe('a list with a mapping file', () => {
   test('is refused if it is cut off', async () => {
     expect(await readFile('asic-alerts.json')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It has 2 entries'),
+      stderr: expect.stringContaining('It has 4 entries'),
     });
   });
 

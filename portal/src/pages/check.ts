@@ -57,10 +57,10 @@ const named = (label: string, values: readonly Html[], none?: string): Html | nu
 
 const warningsOf = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
   standing(broker).map(
-    ({ about, source, title, url, publishedAt, match }) => html`<div class="warning">
+    ({ about, source, title, url, publishedAt, dating, match }) => html`<div class="warning">
 <p><strong>${texts.clone.about[about]}</strong></p>
 <p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
-<p>${written(source)}. ${texts.clone.published(format.day(publishedAt))}.</p>
+<p>${written(source)}. ${(dating === undefined ? texts.clone.published : texts.clone.publishedBy)(format.day(publishedAt))}.</p>
 ${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 

@@ -54,13 +54,18 @@ const languageOf = ({ texts }: PageContext, language: string): string | undefine
 export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
   const { texts, format } = context;
   const { news } = texts.find;
-  const title = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
+  const link = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
+  const title = item.correctedAt === undefined ? link : html`<s>${link}</s>`;
   const category = wordFor(news.categories, item.category);
   const kind = item.category === 'warning' ? html`<strong class="alarm">${category}</strong>` : category;
   const severity = wordFor(news.severities, item.severity);
   return html`<li class="item" id="news-${item.id}">
 ${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-<p class="soft"><time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
+${
+  item.correctedAt !== undefined &&
+  html`<p><strong>${news.corrected(format.day(item.correctedAt))}</strong></p>
+`
+}<p class="soft">${item.dating !== undefined && `${news.seen} `}<time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
 <p lang="${item.language}">${written(item.summary)}</p>
 ${links(context, item, names)}
 </li>

@@ -28,8 +28,8 @@ export const atomOf = (
 ${items.map(
   (item) => html`<entry xml:lang="${item.language}">
 <id>${publicUrl}/news#${item.id}</id>
-<title>${xml(item.title)}</title>
-<updated>${item.publishedAt}</updated>
+<title>${item.correctedAt !== undefined && `${texts.find.news.correction}: `}${xml(item.title)}</title>
+<updated>${item.correctedAt ?? item.publishedAt}</updated>
 <published>${item.publishedAt}</published>
 <author><name>${xml(item.source)}</name></author>
 <link rel="alternate" href="${xml(item.url)}"/>

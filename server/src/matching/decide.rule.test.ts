@@ -178,3 +178,14 @@ test('what two brokers cannot both have is named, each with its holders', () => 
     { field: 'number', value: '123456', regulator: 'fca', brokers: ['alpha', 'alpha-clone'] },
   ]);
 });
+
+test.each([
+  ['XM', 'XM GLOBAL LIMITED'],
+  ['XTB', 'XTB INTERNATIONAL LIMITED'],
+  ['FBS', 'FBS MARKETS INC.'],
+  ['IG', 'IG Markets Limited'],
+])('the short brand %s and %s with one site are never two firms, wherever they are', (brand, holder) => {
+  const firm = (text: string, kind: 'trading' | 'legal', country: string) =>
+    readFirm({ names: [{ text, kind }], domains: ['brand.example'], countries: [country] });
+  expect(decide(firm(brand, 'trading', 'CY'), firm(holder, 'legal', 'BZ')).verdict).toBe('maybe');
+});

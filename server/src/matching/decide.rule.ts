@@ -227,6 +227,13 @@ const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: S
   ];
 };
 
+/** Whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
+const isBrandWithSite = ({ lei, number, domain, named }: Said): boolean =>
+  domain?.relation === 'same' &&
+  named?.name.relation === 'extended' &&
+  lei?.relation !== 'differs' &&
+  number?.relation !== 'differs';
+
 /** Returns the verdict of so many points. */
 export const verdictOf = (
   points: number,
@@ -254,5 +261,7 @@ export const decide = (known: ReadFirm, told: ReadFirm): Decision => {
   const reasons = all.filter((one) => one !== undefined);
   const points = reasons.reduce((sum, one) => sum + one.points, 0);
   const doubts = doubtsOf(said);
-  return { verdict: verdictOf(points, doubts), points, reasons, doubts };
+  const verdict = verdictOf(points, doubts);
+  const isOpen = verdict === 'different' && isBrandWithSite(said);
+  return { verdict: isOpen ? 'maybe' : verdict, points, reasons, doubts };
 };

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
-import { isNear } from './names.rule.ts';
+import { isNear, isTelling } from './names.rule.ts';
 import { fold, looks } from './text.rule.ts';
 
 /** Hosts that lend a page or a mailbox to anybody: having one in common says nothing. */
@@ -39,6 +39,16 @@ export const hostOf = (domain: string): string | undefined => {
   }
 };
 
+/** "Pty.Ltd" is two legal forms, although `ltd` is an ending of domains. */
+const FORMS = /^(?:pty|pte|pvt|co|inc|sdn|corp)\.(?:ltd|inc|llc|co|limited)$/;
+
+/** Returns the host of an address in a text of other words: only one with an ending that there is, or one of examples. */
+export const siteIn = (word: string): string | undefined => {
+  const host = /^(?:https?:\/\/)?[^\s/@]+\.[^\s/@]{2,}/iu.test(word) ? hostOf(word) : undefined;
+  if (host === undefined || FORMS.test(host)) return undefined;
+  return parse(host).isIcann || host.endsWith('.example') ? host : undefined;
+};
+
 /** Whether a domain belongs to a platform that lends it to anybody. */
 export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
 
@@ -74,3 +84,8 @@ export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation =
   if (a.look === b.look || a.stem === b.stem || a.stem === b.plain || a.plain === b.stem) return 'look-alike';
   return isNear(a.plain, b.plain) ? 'look-alike' : 'foreign';
 };
+
+/** Whether a look-alike shares more than words of the trade: `gomarkets.com` and `markets212.com` do not. */
+export const sharesTellingLabel = (a: DomainParts, b: DomainParts): boolean =>
+  a.look === b.look ||
+  [a.stem, a.plain].some((stem) => isTelling(stem) && (stem === b.stem || stem === b.plain || isNear(stem, b.stem)));

@@ -177,6 +177,12 @@ export const nameWords = (name: string): NameWords => {
   };
 };
 
+/** Whether a text is nothing but a legal form. */
+export const isLegalForm = (text: string): boolean => {
+  const words = cleanWords(text);
+  return FORMS.some((form) => form.words.length === words.length && isAt(words, form.words, 0));
+};
+
 /** Takes a name apart. */
 export const nameParts = (name: string): NameParts => {
   const words = nameWords(name);
@@ -218,14 +224,15 @@ export const nameKey = (name: string): string => {
   return again === key ? key : nameKey(again);
 };
 
+/** Whether a word is one of the trade, or a place. */
+const isCommon = (word: string): boolean => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
+
 /** Whether a word tells firms apart. */
-export const isTelling = (word: string): boolean =>
-  word.length >= 4 && !TRADE_WORDS.has(word) && !PLACE_WORDS.has(word);
+export const isTelling = (word: string): boolean => word.length >= 4 && !isCommon(word);
 
 /** Words of the trade, places and legal forms aside, do two names share one? */
 export const areAkin = (one: string, other: string): boolean => {
-  const common = (word: string) => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
-  const known = new Set(nameWords(one).core.filter((word) => !common(word)));
+  const known = new Set(nameWords(one).core.filter((word) => !isCommon(word)));
   return nameWords(other).core.some((word) => known.has(word));
 };
 
@@ -292,10 +299,14 @@ const sameList = (one: readonly string[], other: readonly string[]): boolean =>
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   short.length === 1 && long.length >= 3 && short[0] === long.map((word) => word[0]).join('');
 
+/** Whether a short brand is one word that nobody else has for a word: "XM", and neither "FX" nor "UK". */
+const isShortBrand = (words: readonly string[]): boolean =>
+  words.length === 1 && words.every((word) => /^\p{L}[\p{L}\p{N}]+$/u.test(word) && !isCommon(word));
+
 /** Whether one name is the other with words of the trade added, and what they share tells firms apart. */
 const isExtended = (one: readonly string[], other: readonly string[]): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  return short.every((word) => long.includes(word)) && short.some(isTelling);
+  return short.every((word) => long.includes(word)) && (short.some(isTelling) || isShortBrand(short));
 };
 
 /** How the rest of two names is the same, once legal forms and places are out; undefined if it is not. */

@@ -150,3 +150,42 @@ describe('a warning', () => {
     ]);
   });
 });
+
+describe('evidence that is weak by itself', () => {
+  const judgeFirm = (own: Firm, told: Firm) =>
+    judgeWarning(
+      { authority: 'fca', mentionsClone: false, firm: readFirm(told) },
+      { firm: readFirm(own), licensedBy: [] },
+    ).verdict;
+  const firm = (text: string, ...domains: string[]): Firm => ({ names: [{ text, kind: 'trading' }], domains });
+
+  test.each([
+    ['Alpha Fund II', 'Alpha Fund III'],
+    ['IC', 'IC001'],
+    ['Hamburg Capital', 'London Capital'],
+    ['FTO Capital', 'FX Capital'],
+    ['RGM Trading', 'Raw Trading'],
+    ['Zyxwell Capital', 'Zyxwell Options'],
+  ])('a name alone does not queue: %s, %s', (own, told) => {
+    expect(judgeFirm(firm(own), firm(told))).toBe('none');
+  });
+
+  test.each([
+    ['gomarkets.com', 'markets212.com'],
+    ['globalprime.com', 'primecrypto.io'],
+  ])('a site that shares words of the trade alone does not queue: %s, %s', (own, told) => {
+    expect(judgeFirm(firm('Zyxwell', own), firm('Quorve', told))).toBe('none');
+  });
+
+  test.each([
+    ['zyxwell.com', 'zyxwell-vip.com'],
+    ['zyxwell.com', 'zyxwel.com'],
+    ['xm.com', 'xm.vip'],
+  ])('a site that shares more than that waits: %s, %s', (own, told) => {
+    expect(judgeFirm(firm('Zyxwell', own), firm('Quorve', told))).toBe('maybe');
+  });
+
+  test('a weak name beside a site that looks alike in words of the trade waits', () => {
+    expect(judgeFirm(firm('Alpha Fund II', 'gomarkets.com'), firm('Alpha Fund III', 'markets212.com'))).toBe('maybe');
+  });
+});

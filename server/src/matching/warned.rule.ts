@@ -1,5 +1,5 @@
 import { type Decision, decide } from './decide.rule.ts';
-import { domainRelation } from './domains.rule.ts';
+import { domainRelation, sharesTellingLabel } from './domains.rule.ts';
 import type { ReadFirm } from './firm.rule.ts';
 import { formRelation, isTelling, type NameParts, type NameRelation, nameRelation } from './names.rule.ts';
 
@@ -45,20 +45,25 @@ export interface WarnedDecision {
 
 const SAME_NAME: ReadonlySet<NameRelation> = new Set(['identical', 'spaced', 'transliterated', 'abbreviated']);
 const LOOKS_ALIKE: ReadonlySet<NameRelation> = new Set(['look-alike', 'near']);
-const FOR_A_PERSON: ReadonlySet<NameRelation> = new Set([
-  ...SAME_NAME,
-  ...LOOKS_ALIKE,
-  'reordered',
-  'place-added',
-  'other-place',
-  'number-differs',
-]);
+const FOR_A_PERSON: ReadonlySet<NameRelation> = new Set([...SAME_NAME, 'look-alike', 'reordered', 'place-added']);
+/** What namesakes have in common as well: for a person only beside a site that looks alike. */
+const WEAK: ReadonlySet<NameRelation> = new Set(['near', 'extended', 'number-differs', 'other-place']);
 
 /** So many letters of a word of its own make a name with more words worth a look. */
 const TELLING_LETTERS = 6;
 
+/** A word with a letter changed is worth a look from so many letters on, before or after: "RGM" is no "Raw". */
+const CHANGED_LETTERS = 5;
+
+/** Whether the words in which two names differ tell firms apart, and are long enough for a letter to be changed. */
+const changesTellingWord = ({ own: one }: NameParts, { own: other }: NameParts): boolean => {
+  const changed = [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
+  return changed.every(isTelling) && changed.some((word) => word.length >= CHANGED_LETTERS);
+};
+
 const isWorthALook = (relation: NameRelation, one: NameParts, other: NameParts): boolean => {
   if (FOR_A_PERSON.has(relation)) return true;
+  if (relation === 'near') return changesTellingWord(one, other);
   if (relation !== 'extended') return false;
   const short = one.own.length <= other.own.length ? one.own : other.own;
   return short.some((word) => isTelling(word) && word.length >= TELLING_LETTERS) || short.length > 1;
@@ -70,6 +75,7 @@ interface Names {
   /** A name of the warning is none of the firm's. */
   readonly isOther: boolean;
   readonly isWorthALook: boolean;
+  readonly isWeak: boolean;
 }
 
 const isSame = (one: NameParts, other: NameParts): boolean =>
@@ -91,6 +97,7 @@ const namesOf = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): Names =
       ),
     isOther: pairs.some((all) => !all.some(([one, other]) => isSame(one, other))),
     isWorthALook: relations.some(({ one, other, relation }) => isWorthALook(relation, one, other)),
+    isWeak: relations.some(({ relation }) => WEAK.has(relation)),
   };
 };
 
@@ -116,6 +123,26 @@ const basisOf = ({ authority, firm }: Warned, concerned: ReadFirm): 'lei' | 'lic
   return isKnown ? 'license' : undefined;
 };
 
+/** Whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
+const isRelatedSite = (
+  decision: Decision,
+  { warned, firm, isWeakName }: { readonly warned: ReadFirm; readonly firm: ReadFirm; readonly isWeakName: boolean },
+): boolean => {
+  const domain = relationOf(decision, 'domain');
+  if (domain !== 'look-alike') return domain === 'same';
+  return isWeakName || warned.domains.some((one) => firm.domains.some((own) => sharesTellingLabel(one, own)));
+};
+
+/** Whether a firm may be the one that a warning names as a victim: by number, site, or a name that is worth a look. */
+export const judgeVictim = (named: ReadFirm, firm: ReadFirm): Decision | undefined => {
+  const decision = decide(firm, named);
+  const isRelated =
+    relationOf(decision, 'number') === 'same' ||
+    relationOf(decision, 'domain') === 'same' ||
+    namesOf(named, firm).isWorthALook;
+  return isRelated ? decision : undefined;
+};
+
 /**
  * Says what a warning means for a firm. Only an LEI, or the licence number at the authority that warns, lets it count at
  * once, and only if nothing of the warning is foreign to the firm: a clone has all of its victim's, its domain and number
@@ -137,13 +164,11 @@ export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): W
     ...(contradicts(warned, firm) ? (['contradicting_identifier'] as const) : []),
     ...(licensedBy.includes(warned.authority) ? (['licensed_by_authority'] as const) : []),
   ];
-  const domain = relationOf(decision, 'domain');
   const isRelated =
     basis !== undefined ||
     relationOf(decision, 'number') === 'same' ||
     names.isWorthALook ||
-    domain === 'same' ||
-    domain === 'look-alike';
+    isRelatedSite(decision, { warned: warned.firm, firm, isWeakName: names.isWeak });
   const suggestsClone = doubts.some((doubt) => doubt !== 'no_identifier' && doubt !== 'other_name');
   return {
     verdict: !isRelated ? 'none' : doubts.length === 0 ? 'about' : 'maybe',

@@ -16,8 +16,8 @@ const ZONES = [
 ] as const;
 
 /** The newest of some warnings, which leads to all of them in full. */
-const warningLine = ({ context }: BrokerView, { source, title, publishedAt }: Warning): Html => html`
-<p class="alarm-line">${written(source)}, ${day(context, publishedAt)}: <a href="#warnings">${written(title)}</a></p>`;
+const warningLine = ({ context, texts }: BrokerView, { source, title, publishedAt, dating }: Warning): Html => html`
+<p class="alarm-line">${written(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${written(title)}</a></p>`;
 
 const box = (
   kind: 'hero-alarm' | 'hero-alarm unconfirmed' | 'hero-notice',

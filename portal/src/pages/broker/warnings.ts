@@ -33,10 +33,12 @@ const item = (view: BrokerView, warning: Warning): Html => {
   const [about, ...rest] = meaning(view, warning);
   const title = written(warning.title);
   const state = stateOf(warning);
+  const { published, publishedBy } = texts.warnings;
+  const dated = warning.dating === undefined ? published : publishedBy;
   return html`
 <li class="record warning-record ${state}" data-warning="${state}">
 <h3>${state === 'past' ? html`<s>${title}</s>` : title}</h3>
-<p class="record-by">${written(warning.source)}, ${texts.warnings.published('')}${day(context, warning.publishedAt)}</p>
+<p class="record-by">${written(warning.source)}, ${dated('')}${day(context, warning.publishedAt)}</p>
 <p><strong>${about}</strong> ${rest.join(' ')}</p>
 <p>${external(warning.url, texts.warnings.read)} <span class="soft">${hostOf(warning.url)}</span></p>
 </li>`;

@@ -363,6 +363,8 @@ export const broker: Texts['broker'] = {
     counts: 'Solange sie gilt, beträgt die Wertung höchstens 19.',
     read: 'Bei der Behörde lesen',
     published: (day) => `veröffentlicht am ${day}`,
+    publishedBy: (day) => `veröffentlicht spätestens am ${day}`,
+    byDay: 'spätestens am',
   },
 
   sources: {

@@ -73,6 +73,7 @@ export const clone: typeof english = {
   },
   unchecked: 'Unbestätigt: automatisch zugeordnet; noch hat niemand geprüft, ob diese Firma gemeint ist.',
   published: (day) => `Veröffentlicht am ${day}`,
+  publishedBy: (day) => `Veröffentlicht spätestens am ${day}`,
   credit: (text) => `Quelle: ${text}`,
   searchedTitle: 'Was durchsucht wurde',
   searchedBrokers: {

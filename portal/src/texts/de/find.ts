@@ -245,6 +245,9 @@ export const find: Texts['find'] = {
     first: 'Neueste Nachrichten',
     about: 'Betrifft',
     andMore: (count) => `und ${count} weitere`,
+    correction: 'Berichtigt',
+    corrected: (day) => `Am ${day} berichtigt: Das war falsch.`,
+    seen: 'zuerst gesehen am',
     categories: {
       warning: 'Warnung',
       enforcement: 'Maßnahme',

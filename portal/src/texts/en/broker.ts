@@ -351,6 +351,8 @@ export const broker = {
     counts: 'While it stands, the score is at most 19.',
     read: 'Read it at the authority',
     published: (day: string) => `published on ${day}`,
+    publishedBy: (day: string) => `published on or before ${day}`,
+    byDay: 'on or before',
   },
 
   sources: {

@@ -69,6 +69,7 @@ export const clone = {
   } as Readonly<Record<string, string>>,
   unchecked: 'Unconfirmed: matched automatically, and no person has checked yet whether this firm is meant.',
   published: (day: string) => `Published on ${day}`,
+  publishedBy: (day: string) => `Published on or before ${day}`,
   credit: (text: string) => `Source: ${text}`,
   searchedTitle: 'What was searched',
   searchedBrokers: {

@@ -246,6 +246,9 @@ export const find = {
     first: 'Newest news',
     about: 'About',
     andMore: (count: string) => `and ${count} more`,
+    correction: 'Corrected',
+    corrected: (day: string) => `Corrected on ${day}: this was wrong.`,
+    seen: 'first seen on',
     categories: {
       warning: 'Warning',
       enforcement: 'Enforcement',

@@ -1,6 +1,7 @@
 import { COMPLAINT_LIMIT, type ComplaintStatus, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
+import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
@@ -9,7 +10,9 @@ import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts
 import { brokersChanged } from '../brokers/changed.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { noteAddress } from '../notices/tell.ts';
+import { requireAnotherPerson } from '../operators/authorise.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
+import { type Correction, correct } from './correction.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
@@ -117,6 +120,13 @@ export const showComplaint = async (db: Db, reference: string) => {
   };
 };
 
+/** States that say what the broker did, or how it ended. Whoever records one cannot correct it. */
+const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 'unresolved', 'rejected', 'withdrawn']);
+
+/** Returns who recorded what a complaint came to, with whoever does so now. */
+const decidedBy = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
+  DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])] } : {};
+
 /**
  * Applies a rule to a complaint and saves the result with its audit entry and dirty mark in one transaction.
  * @throws DomainError if there is no such complaint or the rule refuses the move
@@ -129,7 +139,7 @@ const moveComplaint = (
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
     const { set, reason, noted } = rule(complaint, c.now);
-    await store.changeComplaints([{ reference, set }], c.tx);
+    await store.changeComplaints([{ reference, set: { ...set, ...decidedBy(c, complaint, set.status) } }], c.tx);
     await brokersChanged(c, [complaint.broker]);
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
     c.audit(`complaint.${set.status}`, subjectOf(reference), { before, after, reason });
@@ -157,6 +167,31 @@ export const rejectComplaint = (context: Context, reference: string, rejection: 
 
 export const withdrawComplaint = (context: Context, reference: string, withdrawal: Withdrawal) =>
   moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
+
+/**
+ * Corrects how a complaint was recorded: a second person does, and the next counts of its broker say so in the record.
+ * @throws DomainError not_found, state_conflict; SamePerson for whoever recorded what is corrected
+ */
+export const correctComplaint = (
+  context: Context,
+  reference: string,
+  correction: Correction,
+): Promise<store.StoredComplaint> =>
+  inTransaction(context, async (c) => {
+    const complaint = await requireComplaint(c.db, reference, c.tx);
+    await requireAnotherPerson(c, complaint.decidedBy ?? [], 'the entry that is to be corrected');
+    const { set, unset, noted } = correct(complaint, correction, c.now);
+    const by = { decidedBy: [...new Set([...(complaint.decidedBy ?? []), actorKey(c.actor)])] };
+    await store.changeComplaints([{ reference, set: { ...set, ...by }, unset }], c.tx);
+    await brokersChanged(c, [complaint.broker]);
+    const before = { status: complaint.status, ending: complaint.ending ?? null };
+    const after = { status: set.status, ...noted };
+    c.audit('complaint.corrected', subjectOf(reference), { before, after, reason: correction.code });
+    const kept = Object.fromEntries(Object.entries(complaint).filter(([field]) => !unset.some((one) => one === field)));
+    const corrected = { ...kept, ...set } as unknown as store.StoredComplaint;
+    if (set.status !== complaint.status) await tellOfState(c, corrected);
+    return corrected;
+  });
 
 /** Adds a piece of evidence to an open complaint. Returns the number of pieces. @throws DomainError */
 export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>

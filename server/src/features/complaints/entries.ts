@@ -4,7 +4,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { eachLast } from '../../platform/record/read.ts';
 import { brokersBehind } from '../brokers/facts.ts';
 import { complaintFacts } from './facts.ts';
-import { listComplainedOf } from './store.ts';
+import { listComplainedOf, settleCorrections } from './store.ts';
 
 /** Brokers per transaction. */
 const BATCH = 100;
@@ -16,19 +16,20 @@ const publishSome = async (c: TxContext, keys: readonly string[], asOf: Date): P
   const count = await complaintFacts([...all], c.tx);
   for (const key of new Set([...keys, ...brokers.keys()])) {
     const broker = brokers.get(key);
-    const months = count([key], asOf).byMonth;
     // people count once where brokers were merged, so the median of both cannot be computed from those of each
-    const summary = broker && count(broker.keys, asOf).summary;
+    const whole = broker && count(broker.keys, asOf);
+    const own = count([key], asOf);
     c.publish({
       kind: 'complaints',
       key: entryKey('complaints', key),
       subject: entryKey('broker', key),
-      value: { broker: key, months, ...(summary ? { summary } : {}) },
+      value: { broker: key, months: own.byMonth, ...(whole ? { summary: whole.summary } : {}) },
       validFrom: asOf.toISOString(),
-      cause: 'fact',
+      cause: own.isCorrection || whole?.isCorrection ? 'correction' : 'fact',
       isBulk: true,
     });
   }
+  await settleCorrections(keys, c.tx);
 };
 
 /** Returns every broker that a complaint is about, and every one that the record has counts of: a split can end them. */

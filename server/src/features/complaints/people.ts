@@ -5,9 +5,9 @@ import * as store from './store.ts';
 import { endByErasure } from './transitions.rule.ts';
 
 /**
- * Returns a complaint for an export, without references to evidence and notes about it, which belong to the operator.
+ * Returns a complaint for an export, without references to evidence, notes about it, and the operators who worked on it.
  */
-const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
+const exported = ({ evidence, decidedBy, ...complaint }: store.StoredComplaint) => ({
   ...complaint,
   ...(evidence && { evidence: evidence.map(({ reference, note, ...piece }) => piece) }),
 });

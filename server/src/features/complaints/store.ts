@@ -31,6 +31,10 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly reminders?: readonly Reminder[];
   /** When the clocks recorded that the broker's answer is overdue. */
   readonly overdueNotedAt?: Date;
+  /** Who recorded what it came to. */
+  readonly decidedBy?: readonly string[];
+  /** When an operator last corrected how it was recorded. */
+  readonly correctedAt?: Date;
   /** How it came, where it was not sent to the API. */
   readonly channel?: Channel;
   /** How to reach the complainant. Private. */
@@ -95,6 +99,9 @@ const Complaints = defineModel(
       },
       reminders: { type: [{ day: Number, recordedAt: Date, sentAt: Date, _id: false }], default: undefined },
       overdueNotedAt: Date,
+      decidedBy: { type: [String], default: undefined },
+      correctedAt: Date,
+      correctionDue: Boolean,
       channel: { type: String, enum: CHANNELS },
       contact: String,
       importedAs: String,
@@ -164,7 +171,7 @@ export const findCounted = (brokers: readonly string[], tx: Tx) =>
   Complaints(tx.db)
     .find(
       { broker: { $in: brokers } },
-      { _id: 0, broker: 1, status: 1, kycVerified: 1, forwardedAt: 1, respondedAt: 1, closedAt: 1 },
+      { _id: 0, broker: 1, status: 1, kycVerified: 1, forwardedAt: 1, respondedAt: 1, closedAt: 1, correctionDue: 1 },
     )
     .session(tx)
     .lean<(CountedComplaint & { broker: string })[]>()
@@ -225,12 +232,22 @@ export const waitingComplaints = {
 export interface Change {
   readonly reference: string;
   readonly set: Partial<Omit<StoredComplaint, '_id'>>;
+  /** Fields that go. */
+  readonly unset?: readonly string[];
 }
 
 export const changeComplaints = async (changes: readonly Change[], tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
   await Complaints(tx.db).bulkWrite(
-    changes.map(({ reference, set }) => ({ updateOne: { filter: { _id: reference }, update: { $set: set } } })),
+    changes.map(({ reference, set, unset = [] }) => ({
+      updateOne: {
+        filter: { _id: reference },
+        update: {
+          $set: set,
+          ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((field) => [field, 1])) }),
+        },
+      },
+    })),
     { session: tx },
   );
 };
@@ -244,6 +261,13 @@ export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0)
     .session(tx)
     .lean<StoredComplaint[]>()
     .exec();
+
+/** Notes that the record says so of the corrections of complaints about these brokers. */
+export const settleCorrections = async (brokers: readonly string[], tx: Tx): Promise<void> => {
+  await Complaints(tx.db)
+    .updateMany({ broker: { $in: brokers }, correctionDue: true }, { $unset: { correctionDue: 1 } })
+    .session(tx);
+};
 
 /** Removes all personal fields from complaints. */
 export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {

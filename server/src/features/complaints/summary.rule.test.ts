@@ -34,7 +34,7 @@ const scoredOf = (complaints: readonly CountedComplaint[], at = AT) =>
 const nothing = { open: 0, overdue: 0, closed: 0, resolvedRate: null, timelyRate: null, medianResponseDays: null };
 
 test('has no rates and no months without complaints', () => {
-  expect(countComplaints([], AT)).toEqual({ summary: nothing, byMonth: [] });
+  expect(countComplaints([], AT)).toEqual({ summary: nothing, byMonth: [], isCorrection: false });
 });
 
 /**

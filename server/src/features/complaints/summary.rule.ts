@@ -9,6 +9,8 @@ export interface CountedComplaint {
   readonly forwardedAt?: Date;
   readonly respondedAt?: Date;
   readonly closedAt?: Date;
+  /** It was corrected, and the record does not say so yet. */
+  readonly correctionDue?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -73,4 +75,6 @@ const countByMonth = (complaints: readonly CountedComplaint[], at: Date): Compla
 export const countComplaints = (complaints: readonly CountedComplaint[], at: Date) => ({
   summary: summarise(complaints, at),
   byMonth: countByMonth(complaints, at),
+  /** Whether the counts differ from earlier ones since those were wrong. */
+  isCorrection: complaints.some(({ correctionDue }) => correctionDue === true),
 });

@@ -70,7 +70,8 @@ export interface Answer {
   readonly text?: string | undefined;
 }
 
-const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void => {
+/** @throws DomainError state_conflict if the broker cannot have answered then */
+export const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void => {
   const from = complaint.forwardedAt ?? complaint.createdAt;
   const final = finalAt(complaint);
   const refuse = (why: string): never => {

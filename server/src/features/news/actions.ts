@@ -69,6 +69,16 @@ export const restoreNews = async (
   }
 };
 
+/** Marks an item as wrong, in its place. Nothing, if it was removed. */
+export const markCorrected = async (c: TxContext, id: string, reason: string): Promise<void> => {
+  const state = (await store.readNews([id], c.tx)).get(id);
+  if (!state) return;
+  const corrected = { ...state, correctedAt: c.now.toISOString() };
+  await store.replaceNews(new Map([[id, corrected]]), c.tx);
+  c.publish({ ...newsEntry(storedNews(corrected)), cause: 'correction' });
+  c.audit('news.corrected', { kind: 'news', id }, { before: factsOf(state), after: factsOf(corrected), reason });
+};
+
 /** An item of a feed with the keys by which it is recognised. */
 interface FeedItem extends ItemKeys {
   readonly record: NewsRecord;

@@ -33,13 +33,15 @@ export interface FeedOutcome {
   readonly known: number;
   /** Items with a date in the future. */
   readonly waiting: number;
+  /** Items among the new ones whose date could not be read. */
+  readonly undated: number;
   /** Items beyond the limit of one pull. */
   readonly leftOut: number;
   readonly refused: readonly Refusal[];
   readonly error: string | null;
 }
 
-const NOTHING = { taken: 0, known: 0, waiting: 0, leftOut: 0, refused: [], error: null };
+const NOTHING = { taken: 0, known: 0, waiting: 0, undated: 0, leftOut: 0, refused: [], error: null };
 
 type MentionsIn = ReturnType<typeof createMentions>;
 
@@ -101,7 +103,8 @@ const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions
   });
   const taken = await takeNews(context, { feedUrl: feed.url, items, validators: validatorsOf(fetched, sorted) });
   const known = sorted.candidates.length - taken - (unknown.length - items.length);
-  return { ...NOTHING, taken, known, waiting: sorted.waiting, leftOut: sorted.leftOut, refused };
+  const undated = items.filter(({ record }) => record.dating === 'seen').length;
+  return { ...NOTHING, taken, known, undated, waiting: sorted.waiting, leftOut: sorted.leftOut, refused };
 };
 
 const pullFeed = async (

@@ -21,6 +21,8 @@ const News = defineModel(
       regulatorCodes: [String],
       language: { type: String, required: true },
       publishedAt: { type: Date, required: true },
+      dating: String,
+      correctedAt: String,
     },
     STRICT,
   ).index({ publishedAt: -1, _id: -1 }),

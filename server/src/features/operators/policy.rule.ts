@@ -69,6 +69,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'complaint answer': handlers,
   'complaint clocks': { roles: ['complaints'], unattended: true },
   'complaint close': handlers,
+  'complaint correct': handlers,
   'complaint evidence': handlers,
   'complaint forward': handlers,
   'complaint list': reading(handlers),

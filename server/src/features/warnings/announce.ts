@@ -1,5 +1,5 @@
 import type { TxContext } from '../../platform/context.ts';
-import { importNewsIn, newsStates } from '../news/actions.ts';
+import { importNewsIn, markCorrected, newsStates } from '../news/actions.ts';
 import { newsId } from '../news/record.rule.ts';
 import { tellBroker } from '../notices/tell.ts';
 import type { Announcement, Match } from './decide.rule.ts';
@@ -22,9 +22,18 @@ const tell = async (c: TxContext, { announcement, warning, broker }: Announced):
   if (announcement === 'corrected') await tellBroker(c, broker.key, 'broker.correction', about);
 };
 
-/** Announces what became public of a broker: as news, and to the broker. */
+/** Returns the id of the news item that says that a broker is warned of. */
+export const announcedItem = (announced: Announced, now: Date): string | undefined => {
+  const record = announced.announcement === 'warned' ? newsOf(announced, now) : undefined;
+  return record && newsId(record.url);
+};
+
+/** Announces what became public of a broker: as news, and to the broker. A correction marks the item that it corrects. */
 export const announce = async (c: TxContext, announced: Announced): Promise<void> => {
   await tell(c, announced);
+  const { announcement, match } = announced;
+  if (announcement === 'corrected' && match.announced !== undefined)
+    await markCorrected(c, match.announced, 'warning_corrected');
   const record = newsOf(announced, c.now);
   if (record !== undefined) {
     const states = await newsStates([newsId(record.url)], c.tx);

@@ -25,10 +25,15 @@ const warning = (over: Partial<WarningState> = {}): WarningState => ({
   authority: { code: 'fca', name: 'Financial Conduct Authority' },
   externalId: '1',
   names: ['Alpha Ltd'],
+  written: ['Alpha Ltd'],
+  victims: [],
+  victimNumbers: [],
+  victimDomains: [],
   domains: [],
   licenseNumbers: [],
   leis: [],
   publishedAt: '2026-10-01T00:00:00.000Z',
+  publishedBy: null,
   withdrawnAt: null,
   url: 'https://warnings.example/1',
   category: null,
@@ -197,4 +202,25 @@ test('a warning that is kept no more is taken back where it was published', () =
     published: { about: 'not_this_firm' },
   });
   expect(endedMatch(inState('waiting'), warning(), LATER)).toMatchObject({ state: 'ended', published: null });
+});
+
+describe('the date of a published warning', () => {
+  const published = (over: Partial<WarningState>) =>
+    judge({ warning: warning(over), found: found(), before: undefined, isUndoneBefore: false, now: NOW })?.published;
+
+  test('is the authority’s own, where it gives one', () => {
+    const day = { publishedAt: '2026-10-01T00:00:00.000Z', publishedBy: '2026-10-05T00:00:00.000Z' };
+    expect(published(day)).toMatchObject({ publishedAt: day.publishedAt });
+    expect(published(day)).not.toHaveProperty('dating');
+  });
+
+  test('is a day by which it was published, and says so, where the authority gives no other', () => {
+    const day = { publishedAt: null, publishedBy: '2019-08-23T00:00:00.000Z' };
+    expect(published(day)).toMatchObject({ publishedAt: day.publishedBy, dating: 'on_or_before' });
+  });
+
+  test('is the day of the list, and says so, where the list has no day', () => {
+    const day = { publishedAt: null, publishedBy: null };
+    expect(published(day)).toMatchObject({ publishedAt: warning().seenAt, dating: 'on_or_before' });
+  });
 });

@@ -43,6 +43,8 @@ export interface Match {
   readonly decidedAt: Date | null;
   /** When it was taken back after it was published. */
   readonly correctedAt: Date | null;
+  /** The news item that last said that the broker is warned of, so that a correction marks it. */
+  readonly announced?: string;
   /** What is published of it as a warning of the broker; null: nothing. */
   readonly published: PublishedWarning | null;
 }
@@ -53,6 +55,8 @@ export interface PublishedWarning {
   readonly url: string;
   readonly title: string;
   readonly publishedAt: string;
+  /** Present where the authority gives no day: it was published on `publishedAt` or before. */
+  readonly dating?: 'on_or_before';
   readonly withdrawnAt?: string;
   readonly about: About | 'not_this_firm';
   readonly match: 'unchecked' | 'confirmed';
@@ -73,7 +77,8 @@ const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): Pu
     source: warning.authority.name,
     url: warning.url,
     title: titleOf(warning),
-    publishedAt: warning.publishedAt ?? warning.seenAt,
+    publishedAt: warning.publishedAt ?? warning.publishedBy ?? warning.seenAt,
+    ...(warning.publishedAt === null ? { dating: 'on_or_before' as const } : {}),
     ...(warning.withdrawnAt === null ? {} : { withdrawnAt: warning.withdrawnAt }),
     about: isShown ? (about ?? 'this_firm') : 'not_this_firm',
     match: state === 'unchecked' ? 'unchecked' : 'confirmed',
@@ -113,6 +118,7 @@ const TAKING_BACK: ReadonlySet<Doubt> = new Set([
   'contradicting_identifier',
   'several_match',
   'undone_before',
+  'named_as_victim',
 ]);
 
 /** Whether a person took back what fits on these grounds: that a clone was meant takes back, too. */
@@ -148,6 +154,7 @@ export const judge = (known: Known): Match | undefined => {
     authority: authorityKey(warning),
     broker,
     ...(before?.from === undefined ? {} : { from: before.from }),
+    ...(before?.announced === undefined ? {} : { announced: before.announced }),
     state,
     about: isOpen ? (state === 'unchecked' ? 'this_firm' : null) : (before?.about ?? null),
     evidence: (isOpen ? found?.evidence : before?.evidence) ?? [],

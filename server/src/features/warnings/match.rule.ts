@@ -1,7 +1,8 @@
+import type { Decision } from '../../matching/decide.rule.ts';
 import { domainParts, isShared } from '../../matching/domains.rule.ts';
 import { type FirmIndex, indexFirms } from '../../matching/find.rule.ts';
 import { type ReadFirm, readFirm } from '../../matching/firm.rule.ts';
-import { type Concerned, judgeAmong } from '../../matching/warned.rule.ts';
+import { type Concerned, judgeAmong, judgeVictim } from '../../matching/warned.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 /** A broker as warnings are compared with it. */
@@ -43,6 +44,7 @@ export const DOUBTS = {
   several_match: 'the LEI or number is that of several brokers',
   licensed_by_authority:
     'the broker holds a licence of the authority that warns: look at once whether a clone is meant',
+  named_as_victim: 'the warning names this firm as one that somebody pretends to be',
   undone_before: 'a person took back a match on the same LEI or number before',
 } as const;
 export type Doubt = keyof typeof DOUBTS;
@@ -81,7 +83,18 @@ export const indexBrokers = (brokers: readonly MatchableBroker[]): BrokerIndex =
 });
 
 /** What a warning names, as it is compared. */
-type Named = Pick<WarningState, 'names' | 'domains' | 'leis' | 'licenseNumbers' | 'mentionsClone' | 'authority'>;
+type Named = Pick<
+  WarningState,
+  | 'names'
+  | 'domains'
+  | 'leis'
+  | 'licenseNumbers'
+  | 'mentionsClone'
+  | 'authority'
+  | 'victims'
+  | 'victimNumbers'
+  | 'victimDomains'
+>;
 
 /** An authority without a code has no licence numbers that anybody could compare. */
 const UNKNOWN_AUTHORITY = '';
@@ -98,15 +111,26 @@ const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[]
     .map(({ number }) => `number:${number}`),
 ];
 
+const namesIn = (texts: readonly string[]) => texts.map((text) => ({ text, kind: 'unknown' as const }));
+
+const numbersAt = ({ authority }: Named, texts: readonly string[]) =>
+  texts
+    .flatMap((text) => text.split(SEVERAL))
+    .map((number) => ({ regulator: authority.code ?? UNKNOWN_AUTHORITY, number }));
+
 const readWarning = (warning: Named): ReadFirm =>
   readFirm({
-    names: warning.names.map((text) => ({ text, kind: 'unknown' as const })),
+    names: namesIn(warning.names),
     leis: warning.leis,
     domains: warning.domains,
-    numbers: warning.licenseNumbers
-      .flatMap((text) => text.split(SEVERAL))
-      .map((number) => ({ regulator: warning.authority.code ?? UNKNOWN_AUTHORITY, number })),
+    numbers: numbersAt(warning, warning.licenseNumbers),
   });
+
+/** Returns each victim that a warning names: by its name, and all by the numbers and sites that the list has of them. */
+const readVictims = (warning: Named): ReadFirm[] => {
+  const identified = { names: [], domains: warning.victimDomains, numbers: numbersAt(warning, warning.victimNumbers) };
+  return [identified, ...warning.victims.map((text) => ({ names: namesIn([text]) }))].map(readFirm);
+};
 
 /** Whether a site is a page on a platform, or cannot be read, such as `alpha[.]example`: nobody knows whose it is. */
 const isNobodys = (domain: string): boolean => {
@@ -115,7 +139,45 @@ const isNobodys = (domain: string): boolean => {
 };
 
 /** Returns whether a warning shares anything at all with one of these brokers. */
-export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean => firms.akin(readWarning(warning)).length > 0;
+export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean =>
+  [readWarning(warning), ...readVictims(warning)].some((firm) => firms.akin(firm).length > 0);
+
+const evidenceOf = ({ reasons }: Decision): Evidence[] =>
+  reasons.map(({ field, relation, left, right }) => ({ field, relation, ours: left, theirs: right }));
+
+/** Finds the brokers that a warning names as victims. Each can only ever be suggested as one of which there is a clone. */
+const findVictims = (warning: Named, { firms }: BrokerIndex): Found[] => {
+  const found = new Map<string, Found>();
+  for (const victim of readVictims(warning))
+    for (const [broker, own] of firms.akin(victim)) {
+      const decision = judgeVictim(victim, own);
+      if (decision === undefined) continue;
+      const evidence = evidenceOf(decision).map((one) => ({ ...one, field: `victim ${one.field}` }));
+      const before = found.get(broker.key)?.evidence ?? [];
+      found.set(broker.key, {
+        broker,
+        counts: false,
+        suggests: 'clone_of',
+        evidence: [...before, ...evidence],
+        grounds: [],
+        doubts: ['named_as_victim'],
+      });
+    }
+  return [...found.values()];
+};
+
+/** Joins what a warning says of brokers as the firm that it warns of, and as victims. */
+const withVictims = (found: readonly Found[], victims: readonly Found[]): Found[] => {
+  const ofVictims = new Map(victims.map((one) => [one.broker.key, one]));
+  const joined = found.map((one): Found => {
+    const victim = ofVictims.get(one.broker.key);
+    if (victim === undefined) return one;
+    ofVictims.delete(one.broker.key);
+    const evidence = [...one.evidence, ...victim.evidence];
+    return { ...one, counts: false, suggests: 'clone_of', evidence, doubts: [...one.doubts, ...victim.doubts] };
+  });
+  return [...joined, ...ofVictims.values()];
+};
 
 /**
  * Finds the brokers that a warning may concern. A match counts at once only if the LEI, or the licence number at the
@@ -131,21 +193,17 @@ export const findBrokers = (warning: Named, { firms }: BrokerIndex): Found[] => 
   const read = new Map(candidates.map(([broker, concerned]) => [broker, concerned.firm]));
   const { mentionsClone, domains } = warning;
   const warned = { authority, mentionsClone, firm, hasOtherSites: domains.some(isNobodys) };
-  return judgeAmong(warned, candidates).map((one): Found => {
+  const found = judgeAmong(warned, candidates).map((one): Found => {
     // the authority's word counts also where it warns of whom it licenses; people are to look there first
     const isHeld = one.id.licenses.some(({ regulator, isHeld: held }) => held && regulator === authority);
     return {
       broker: one.id,
       counts: one.verdict === 'about',
       suggests: one.suggests,
-      evidence: one.decision.reasons.map(({ field, relation, left, right }) => ({
-        field,
-        relation,
-        ours: left,
-        theirs: right,
-      })),
+      evidence: evidenceOf(one.decision),
       grounds: groundsOf(firm, read.get(one.id) as ReadFirm, authority),
       doubts: [...one.doubts, ...(isHeld ? (['licensed_by_authority'] as const) : [])],
     };
   });
+  return withVictims(found, findVictims(warning, { firms }));
 };

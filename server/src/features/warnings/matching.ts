@@ -6,7 +6,7 @@ import type { Source } from '../../platform/statements/statement.rule.ts';
 import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
-import { announce } from './announce.ts';
+import { announce, announcedItem } from './announce.ts';
 import {
   announcementOf,
   authorityKey,
@@ -200,7 +200,10 @@ export const writeMove = async (
   { before, after, warning, broker }: Move,
   reason: string,
 ): Promise<void> => {
-  await store.saveMatch(after, c.tx);
+  const announcement = announcementOf(before?.published ?? null, after.published);
+  const item = broker && announcedItem({ announcement, warning, match: after, broker }, c.now);
+  const match = item === undefined ? after : { ...after, announced: item };
+  await store.saveMatch(match, c.tx);
   c.audit(
     'warning.matched',
     { kind: 'warning', id: warning._id },
@@ -210,7 +213,6 @@ export const writeMove = async (
       reason,
     },
   );
-  const announcement = announcementOf(before?.published ?? null, after.published);
   if (broker === undefined || announcement === 'none') return;
   const known = (await knownBrokers([broker.key], c.tx)).get(broker.key) as KnownBroker;
   if (known.state === null) return;
@@ -225,14 +227,14 @@ export const writeMove = async (
         url: warning.url,
         credit: warning.credit,
         // what was wrong was so from its beginning
-        validFrom: isCorrection ? (warning.publishedAt ?? warning.seenAt) : null,
+        validFrom: isCorrection ? (warning.publishedAt ?? warning.publishedBy ?? warning.seenAt) : null,
       },
       asOf: c.now,
       occasion: { cause: isCorrection ? 'correction' : 'fact', run: null, batch: null },
       reason,
     },
   );
-  await announce(c, { announcement, warning, match: after, broker });
+  await announce(c, { announcement, warning, match, broker });
 };
 
 const CLOSED: ReadonlySet<Match['state']> = new Set(['rejected', 'undone', 'ended']);

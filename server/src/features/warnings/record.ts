@@ -40,6 +40,7 @@ const audited = (state: WarningState | null) =>
     withdrawnAt: state.withdrawnAt,
     mentionsClone: state.mentionsClone,
     names: state.names.length,
+    victims: state.victims.length,
     domains: state.domains.length,
     licenseNumbers: state.licenseNumbers.length,
     leis: state.leis.length,
@@ -62,7 +63,7 @@ export const recordChanges = async (
       source: { kind: 'authority', name: value.authority.name } as const,
       url: list.url,
       credit: list.credit,
-      validFrom: value.withdrawnAt ?? value.publishedAt,
+      validFrom: value.withdrawnAt ?? value.publishedAt ?? value.publishedBy,
     };
     const said = [{ property: STATED, value }];
     return planStatement(warningFacts, known.get(_id) as Known<WarningState>, said, {

@@ -17,10 +17,15 @@ const Warnings = defineModel(
       authority: { type: Mixed, required: true },
       externalId: String,
       names: texts,
+      written: texts,
+      victims: texts,
+      victimNumbers: texts,
+      victimDomains: texts,
       domains: texts,
       licenseNumbers: texts,
       leis: texts,
       publishedAt: String,
+      publishedBy: String,
       withdrawnAt: String,
       url: text,
       category: String,
@@ -52,6 +57,7 @@ const Matches = defineModel(
       foundAt: { type: Date, required: true },
       decidedAt: Date,
       correctedAt: Date,
+      announced: String,
       published: Mixed,
     } as never,
     STRICT,
@@ -142,14 +148,17 @@ export const findWarnings = (db: Db, source: string | undefined, tx?: Tx): Promi
     .toArray();
 
 /** What a warning that stands is found by. */
-export type NamedWarning = Pick<WarningState, '_id' | 'names' | 'domains' | 'licenseNumbers' | 'leis' | 'authority'>;
+export type NamedWarning = Pick<
+  WarningState,
+  '_id' | 'names' | 'victims' | 'domains' | 'licenseNumbers' | 'leis' | 'authority'
+>;
 
 /** Yields every warning that stands. Other work can run between batches. */
 export const eachStanding = (db: Db): AsyncIterable<NamedWarning> =>
   Warnings(db).collection.find<NamedWarning>(
     { withdrawnAt: null as never },
     {
-      projection: { names: 1, domains: 1, licenseNumbers: 1, leis: 1, authority: 1 },
+      projection: { names: 1, victims: 1, domains: 1, licenseNumbers: 1, leis: 1, authority: 1 },
       batchSize: 200,
     },
   );
@@ -178,7 +187,16 @@ export const listWarnings = async (db: Db, { source, authority, text: given }: W
     ...(authority === undefined ? {} : { 'authority.code': authority }),
     ...(part === undefined
       ? {}
-      : { $or: [{ names: part }, { domains: part }, { leis: part }, { licenseNumbers: part }] }),
+      : {
+          $or: [
+            { names: part },
+            { written: part },
+            { victims: part },
+            { domains: part },
+            { leis: part },
+            { licenseNumbers: part },
+          ],
+        }),
   };
   const rows = await Warnings(db).find(filter).sort({ seenAt: -1, _id: 1 }).limit(limit).lean<WarningState[]>().exec();
   return { rows, count: rows.length < limit ? rows.length : await Warnings(db).countDocuments(filter) };

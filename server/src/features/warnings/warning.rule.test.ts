@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mentionsClone } from './clone-words.rule.ts';
-import { changesOf, WarningEntry, type WarningList, warningId } from './warning.rule.ts';
+import { changesOf, titleOf, WarningEntry, type WarningList, warningId } from './warning.rule.ts';
 
 const FCA = { code: 'fca', name: 'Financial Conduct Authority' };
 const entry = (given: object): WarningEntry => WarningEntry.parse({ authority: FCA, ...given });
@@ -136,5 +136,47 @@ describe('a list', () => {
     ];
     expect(new Set(states.map((state) => state.url)).size).toBe(4);
     expect(states.map((state) => state.url.split('#')[0])).toEqual([url, url, `${url}/3`, 'https://warnings.example/']);
+  });
+});
+
+describe('a warning is kept', () => {
+  const kept = (given: object) => changesOf(listOf([given]), new Map())[0]?.state;
+
+  test('with whom it names, without annotations, and with the words of the list to show', () => {
+    const state = kept({
+      id: '7',
+      names: ['Impersonation of Alpha Ltd (beta.example)', 'Alpha FX'],
+      category: 'Imposter',
+    });
+    expect(state).toMatchObject({
+      names: ['Alpha FX'],
+      victims: ['Alpha Ltd'],
+      domains: ['beta.example'],
+      mentionsClone: true,
+    });
+    expect(state && titleOf(state)).toBe('Imposter: Impersonation of Alpha Ltd (beta.example), Alpha FX');
+  });
+
+  test('with its sites to show, where it names nothing else', () => {
+    const state = kept({ id: '7', names: ['https://alpha.example/'] });
+    expect(state).toMatchObject({ names: [], written: [], domains: ['alpha.example'] });
+    expect(state && titleOf(state)).toBe('alpha.example');
+  });
+
+  test('as about a clone where the list names victims', () => {
+    expect(kept({ id: '7', names: ['Beta'], victims: ['Alpha Ltd'] })).toMatchObject({ mentionsClone: true });
+  });
+
+  test('without a day after that of the list', () => {
+    const days = { publishedAt: '2026-11-03T00:00:00.000Z', publishedBy: '2027-01-01T00:00:00.000Z' };
+    expect(kept({ id: '7', names: ['A'], ...days })).toMatchObject({ publishedAt: null, publishedBy: null });
+    const same = { publishedAt: '2026-11-02T10:00:00.000Z' };
+    expect(kept({ id: '7', names: ['A'], ...same })).toMatchObject(same);
+  });
+
+  test('with the earliest day by which it was published, whatever the list says later', () => {
+    const first = listOf([{ id: '7', names: ['A'], publishedBy: '2019-08-23T00:00:00.000Z' }]);
+    const later = listOf([{ id: '7', names: ['A'], publishedBy: '2026-10-01T00:00:00.000Z' }]);
+    expect(changesOf(later, keptOf(first))).toEqual([]);
   });
 });

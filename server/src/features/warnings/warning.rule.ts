@@ -3,6 +3,7 @@ import { Lei, RegulatorCode, Text, Timestamp, WebUrl } from '@broker-transparenc
 import * as z from 'zod';
 import { isSame } from '../../platform/statements/statement.rule.ts';
 import { mentionsClone } from './clone-words.rule.ts';
+import { readNamed } from './named.rule.ts';
 
 /** Whoever warns. Its code is that of a regulator of this service, without which licence numbers say nothing. */
 export const WarningAuthority = z.strictObject({ code: RegulatorCode.nullable(), name: Text(1, 200) });
@@ -13,12 +14,19 @@ export const WarningEntry = z.strictObject({
   authority: WarningAuthority,
   /** The authority's own id; null: it gives none. */
   id: Text(1, 200).nullable().default(null),
+  /** Names as the list writes them, with what it writes around them. */
   names: z.array(Text(1, 300)).max(100).default([]),
+  /** Firms that the list itself says somebody pretends to be, with their numbers at the authority and their sites. */
+  victims: z.array(Text(1, 300)).max(50).default([]),
+  victimNumbers: z.array(Text(1, 80)).max(50).default([]),
+  victimDomains: z.array(Text(1, 2000)).max(50).default([]),
   /** Hosts or addresses. */
   domains: z.array(Text(1, 2000)).max(200).default([]),
   licenseNumbers: z.array(Text(1, 80)).max(50).default([]),
   leis: z.array(Lei).max(50).default([]),
   publishedAt: Timestamp.nullable().default(null),
+  /** A day by which it was published, such as that of its last change; null: the list gives none. */
+  publishedBy: Timestamp.nullable().default(null),
   /** The page of this warning; null: the list has no such pages. */
   url: WebUrl.nullable().default(null),
   /** The authority's own word for the kind of warning. */
@@ -53,11 +61,21 @@ export interface WarningState {
   readonly authority: WarningAuthority;
   /** The authority's own id. */
   readonly externalId: string | null;
+  /** Names of whom it warns, without annotations and hosts. */
   readonly names: readonly string[];
+  /** Names as the list writes them, to show. */
+  readonly written: readonly string[];
+  /** Firms that somebody pretends to be, by what the list says of them. */
+  readonly victims: readonly string[];
+  readonly victimNumbers: readonly string[];
+  readonly victimDomains: readonly string[];
   readonly domains: readonly string[];
   readonly licenseNumbers: readonly string[];
   readonly leis: readonly string[];
+  /** The day that the authority gives; null: it gives none. */
   readonly publishedAt: string | null;
+  /** The earliest day of which the list says that it was published by then; null: it says none. */
+  readonly publishedBy: string | null;
   readonly withdrawnAt: string | null;
   readonly url: string;
   readonly category: string | null;
@@ -100,18 +118,40 @@ const addressOf = (id: string, { url }: WarningEntry, list: WarningList, isShare
   return `${page}${page.includes('#') ? '/' : '#'}${id}`;
 };
 
-/** Returns the parts of an entry that are kept as the list states them. */
-const factsOf = (entry: WarningEntry) => ({
+/** Returns a time of an entry. A day after that of the list is an error of the list, and says nothing. */
+const timeBy = (time: string | null, asOf: string): string | null =>
+  time === null || time.slice(0, 10) > asOf.slice(0, 10) ? null : new Date(time).toISOString();
+
+/** Returns whom an entry names, and what it writes. A text that is nothing but sites is shown as these. */
+const partiesOf = (entry: WarningEntry) => {
+  const read = entry.names.map((text) => ({ text, ...readNamed(text) }));
+  return {
+    names: unique(read.flatMap(({ names }) => names)),
+    written: unique(
+      read
+        .filter(({ names, victims, domains }) => names.length + victims.length > 0 || domains.length === 0)
+        .map(({ text }) => text),
+    ),
+    victims: unique([...entry.victims, ...read.flatMap(({ victims }) => victims)]),
+    victimNumbers: unique(entry.victimNumbers),
+    victimDomains: unique(entry.victimDomains),
+    domains: unique([...entry.domains, ...read.flatMap(({ domains }) => domains)]),
+  };
+};
+
+/** Returns the parts of an entry that are kept as the list of this day states them. */
+const factsOf = (entry: WarningEntry, asOf: string) => ({
   authority: entry.authority,
   externalId: entry.id,
-  names: unique(entry.names),
-  domains: unique(entry.domains),
+  ...partiesOf(entry),
   licenseNumbers: unique(entry.licenseNumbers),
   leis: unique(entry.leis),
-  publishedAt: entry.publishedAt === null ? null : new Date(entry.publishedAt).toISOString(),
+  publishedAt: timeBy(entry.publishedAt, asOf),
+  publishedBy: timeBy(entry.publishedBy, asOf),
   category: entry.category,
   mentionsClone:
     entry.mentionsClone ||
+    entry.victims.length > 0 ||
     mentionsClone(
       [entry.category, entry.text, entry.url, entry.id, ...entry.names, ...entry.licenseNumbers]
         .map((text) => text ?? '')
@@ -119,14 +159,21 @@ const factsOf = (entry: WarningEntry) => ({
     ),
 });
 
+const earliest = (a: string | null, b: string | null): string | null =>
+  a === null || b === null ? (a ?? b) : a < b ? a : b;
+
 /** Joins rows that are one warning: some lists have a row per domain. */
 const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   ...a,
   names: [...a.names, ...b.names],
+  victims: [...a.victims, ...b.victims],
+  victimNumbers: [...a.victimNumbers, ...b.victimNumbers],
+  victimDomains: [...a.victimDomains, ...b.victimDomains],
   domains: [...a.domains, ...b.domains],
   licenseNumbers: [...a.licenseNumbers, ...b.licenseNumbers],
   leis: [...a.leis, ...b.leis],
   publishedAt: a.publishedAt ?? b.publishedAt,
+  publishedBy: earliest(a.publishedBy, b.publishedBy),
   text: [a.text, b.text].filter((text) => text !== null).join('\n') || null,
   // the category of one row is kept: a word on clones in that of another one must not get lost
   mentionsClone: a.mentionsClone || b.mentionsClone || mentionsClone(b.category ?? ''),
@@ -146,7 +193,7 @@ const warningsOf = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' 
     [...byId].map(([id, entry]) => {
       const isShared = entry.url !== null && (pages.get(entry.url) ?? 0) > 1;
       const url = addressOf(id, entry, list, isShared);
-      return [id, { _id: id, source: list.source, url, credit: list.credit, ...factsOf(entry) }];
+      return [id, { _id: id, source: list.source, url, credit: list.credit, ...factsOf(entry, list.asOf) }];
     }),
   );
 };
@@ -170,7 +217,15 @@ export const changesOf = (list: WarningList, known: ReadonlyMap<string, WarningS
     const before = known.get(id);
     if (!before) return [{ change: 'new', state: { ...facts, withdrawnAt: null, seenAt: asOf, file } }];
     // one page that a second warning shares from now on keeps its address
-    const state = { ...facts, url: before.url, withdrawnAt: null, seenAt: before.seenAt, file: before.file };
+    const publishedBy = earliest(before.publishedBy, facts.publishedBy);
+    const state = {
+      ...facts,
+      publishedBy,
+      url: before.url,
+      withdrawnAt: null,
+      seenAt: before.seenAt,
+      file: before.file,
+    };
     if (before.withdrawnAt !== null) return [{ change: 'back', state }];
     return isSame(withoutTimes(before), withoutTimes(state)) ? [] : [{ change: 'changed', state }];
   });
@@ -183,9 +238,13 @@ export const changesOf = (list: WarningList, known: ReadonlyMap<string, WarningS
   ];
 };
 
-/** Returns the title under which a warning is published. */
-export const titleOf = ({ names, domains, category }: WarningState): string => {
-  const about = [...names, ...(names.length === 0 ? domains : [])].join(', ') || 'unnamed firm';
+/** Returns the title under which a warning is published: the list's own words. */
+export const titleOf = ({
+  written,
+  domains,
+  category,
+}: Pick<WarningState, 'written' | 'domains' | 'category'>): string => {
+  const about = (written.length === 0 ? domains : written).join(', ') || 'unnamed firm';
   const text = category === null ? about : `${category}: ${about}`;
   return [...text].length <= 300 ? text : `${[...text].slice(0, 299).join('')}…`;
 };

@@ -7,11 +7,13 @@ import {
   addEvidence,
   answerComplaint,
   concludeComplaint,
+  correctComplaint,
   forwardComplaint,
   rejectComplaint,
   screenComplaint,
   withdrawComplaint,
 } from '../../features/complaints/actions.ts';
+import { CORRECTIONS, type Correction, type CorrectionCode } from '../../features/complaints/correction.rule.ts';
 import {
   EVIDENCE_KINDS,
   OUTCOMES,
@@ -156,6 +158,52 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+interface CorrectOptions extends ActorOption {
+  readonly reason: CorrectionCode;
+  readonly answeredAt?: Date;
+  readonly outcome?: Outcome;
+}
+
+/** @throws DomainError invalid_input if the reason needs another option */
+const correctionOf = ({ reason: code, answeredAt, outcome }: CorrectOptions): Correction => {
+  if (code === 'ended_by_mistake' && answeredAt === undefined && outcome === undefined) return { code };
+  if (code === 'answer_found' && answeredAt !== undefined && outcome === undefined) return { code, answeredAt };
+  if (code === 'wrong_outcome' && outcome !== undefined && answeredAt === undefined) return { code, outcome };
+  throw new DomainError(
+    'invalid_input',
+    'Give --answered-at with answer_found, --outcome with wrong_outcome, and neither with ended_by_mistake.',
+  );
+};
+
+const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('correct')
+    .description('correct how a complaint was recorded: another person than who recorded it, and the record says so')
+    .argument('<reference>', 'as complaint list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(CORRECTIONS)).makeOptionMandatory())
+    .option('--answered-at <time>', 'with answer_found: when the broker answered', parseTime)
+    .addOption(
+      new Option('--outcome <code>', 'with wrong_outcome: how it ended').choices([
+        ...outcomesOf('resolved'),
+        ...outcomesOf('unresolved'),
+      ]),
+    )
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', codesHelp('Codes', CORRECTIONS))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating complaint correct C-7QK2M9XF4T --reason answer_found --answered-at 2026-11-02T09:30:00Z',
+    )
+    .action(async (reference: string, options: CorrectOptions) => {
+      const correction = correctionOf(options);
+      const { status, broker } = await withDatabase(env, options.actor, async (context) => {
+        const corrected = await correctComplaint(context, reference, correction);
+        return { ...corrected, broker: await currentSlug(context.db, corrected.broker) };
+      });
+      print(`Corrected: complaint ${reference} about ${broker} is ${status}. The record says so with the next counts.`);
+    });
+};
+
 const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('evidence')
@@ -182,5 +230,6 @@ export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): v
   for (const move of MOVES) addMove(complaint, env, move);
   addForward(complaint, env);
   addAnswer(complaint, env);
+  addCorrect(complaint, env);
   addEvidenceCommand(complaint, env);
 };

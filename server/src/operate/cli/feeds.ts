@@ -43,6 +43,7 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
       taken: (row) => row.taken,
       known: (row) => row.known,
       refused: (row) => row.refused.length,
+      'without date': (row) => row.undated,
       waiting: (row) => row.waiting,
       'left out': (row) => row.leftOut,
       error: (row) => row.error,

@@ -34,7 +34,11 @@ export interface WarningEntry {
   readonly authorityText: string;
   /** Its id in the list; null where it has none. */
   readonly id: string | null;
+  /** Names as the list writes them. */
   readonly names: readonly string[];
+  readonly victims: readonly string[];
+  readonly victimNumbers: readonly string[];
+  readonly victimDomains: readonly string[];
   readonly domains: readonly string[];
   readonly numbers: readonly string[];
   readonly lei: string | null;

@@ -263,7 +263,7 @@ describe('a packed file', () => {
     for await (const entry of readSource(path, { ...source(name), ...over }, '2026-11-20')) entries.push(entry);
     return entries;
   };
-  const CSV = `${CVM}\nC;1;A;;;;;EM FUNCIONAMENTO NORMAL;;7\n`;
+  const CSV = `${CVM}\nCORRETORAS;1;A;;;;;EM FUNCIONAMENTO NORMAL;;7\n`;
   const zip = { member: 'cad_intermed.csv', maxBytes: 1000 };
 
   test('is read unpacked, as GZIP, and no further than its bound', async () => {

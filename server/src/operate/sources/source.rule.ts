@@ -233,6 +233,10 @@ const Warnings = z.strictObject({
     domains: Place.optional(),
     lei: Place.optional(),
     numbers: Place.optional(),
+    /** Firms that somebody pretends to be, with their numbers at the authority and their sites. */
+    victims: Place.optional(),
+    victimNumbers: Place.optional(),
+    victimDomains: Place.optional(),
   }),
   id: Place.optional(),
   date: Place.optional(),

@@ -39,16 +39,33 @@ const timeOf = (day: string | null): string | null => (day === null ? null : `${
 
 /** Returns a row as warnings are kept. @throws DomainError unreadable_file naming the row */
 const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): WarningEntry => {
-  const { at, authority: code, authorityText, id, lei, numbers, date, url, category, text, mentionsClone } = row;
+  const {
+    at,
+    authority: code,
+    authorityText,
+    id,
+    lei,
+    numbers,
+    date,
+    updated,
+    url,
+    category,
+    text,
+    mentionsClone,
+  } = row;
   const name = (code === null ? undefined : names.get(code)) ?? (authorityText || publisher);
   const parsed = WarningEntry.safeParse({
     authority: { code, name },
     id,
     names: row.names,
+    victims: row.victims,
+    victimNumbers: row.victimNumbers,
+    victimDomains: row.victimDomains,
     domains: row.domains,
     licenseNumbers: numbers,
     leis: lei === null ? [] : [lei],
     publishedAt: timeOf(date),
+    publishedBy: timeOf(updated),
     url,
     category: category || null,
     text: text || null,

@@ -6,12 +6,15 @@ import { type WarningAuthority, WarningEntry } from '../../features/warnings/war
 import { splitLines } from '../import/rows.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 
+const DayOrTime = z
+  .union([Timestamp, CalendarDate.transform((day) => `${day}T00:00:00.000Z`)])
+  .nullable()
+  .default(null);
+
 /** A line of a list in the plain form: for lists that no mapping file covers. */
 const PlainLine = WarningEntry.omit({ authority: true }).extend({
-  publishedAt: z
-    .union([Timestamp, CalendarDate.transform((day) => `${day}T00:00:00.000Z`)])
-    .nullable()
-    .default(null),
+  publishedAt: DayOrTime,
+  publishedBy: DayOrTime,
 });
 
 /** Entries of a file, and what identifies it. */

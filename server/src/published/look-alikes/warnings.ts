@@ -9,10 +9,15 @@ import { termsOf } from './terms.rule.ts';
 const SEVERAL = /[,;|&\n]/u;
 
 /** Returns everything that a warning names. */
-export const factsOfWarning = ({ names, domains, licenseNumbers, leis, authority }: NamedWarning): Fact[] => [
-  ...profileFacts({ slug: '', name: '', legalName: '', status: '', tradingNames: names, domains }).facts.filter(
-    (fact) => fact.field !== 'name' || fact.name.whole !== '',
-  ),
+export const factsOfWarning = ({ names, victims, domains, licenseNumbers, leis, authority }: NamedWarning): Fact[] => [
+  ...profileFacts({
+    slug: '',
+    name: '',
+    legalName: '',
+    status: '',
+    tradingNames: [...names, ...victims],
+    domains,
+  }).facts.filter((fact) => fact.field !== 'name' || fact.name.whole !== ''),
   ...licenseNumbers
     .flatMap((text) => text.split(SEVERAL))
     .flatMap((number) => licenseFacts({ regulator: authority.code ?? '', number, holders: [{}] })),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDate } from './dates.ts';
+import { dateIn, parseDate } from './dates.ts';
 
 test.each([
   ['Fri, 20 Nov 2026 10:00:00 GMT', '2026-11-20T10:00:00.000Z'],
@@ -13,6 +13,10 @@ test.each([
   ['Fri, 20 Nov 2026 10:00:00', '2026-11-20T10:00:00.000Z'],
   ['20 Nov 2026', '2026-11-20T00:00:00.000Z'],
   [' Sat, 31 Dec 2016 23:59:60 GMT\n', '2016-12-31T23:59:59.000Z'],
+  ['Wednesday, September 30, 2026 - 17:17', '2026-09-30T17:17:00.000Z'],
+  ['Sept. 3, 2026 17:17:30 EST', '2026-09-03T22:17:30.000Z'],
+  ['Nov 20, 2026', '2026-11-20T00:00:00.000Z'],
+  ['31 Jul, 2026 +0530', '2026-07-31T00:00:00.000Z'],
   ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
   ['2026-11-20T10:00:00.123456+02:00', '2026-11-20T08:00:00.000Z'],
   ['2026-11-20t10:00z', '2026-11-20T10:00:00.000Z'],
@@ -33,7 +37,6 @@ test.each([
   '2026',
   '20/11/2026',
   '11-20-2026',
-  'Nov 20, 2026',
   'Fri, 20 Nov 2026 10:00:00 CEST',
   'Fri, 20 Nov 2026 10:00:00 IST',
   'Fri, 20 Foo 2026 10:00:00 GMT',
@@ -47,6 +50,9 @@ test.each([
   '2026-11-20T10:00:61Z',
   '31 Feb 2026 10:00:00 GMT',
   '99 Nov 2026',
+  'Nov 31, 2026',
+  'Foo 20, 2026',
+  'Wednesday, September 30, 2026 - 25:17',
   '0001-01-01T00:00:00Z',
   'Thu, 01 Jan 1970 00:00:00 GMT',
   '-000001-01-01',
@@ -54,6 +60,26 @@ test.each([
   `${' '.repeat(50)}${'1'.repeat(100_000)} Nov`,
 ])('finds no date in %j', (text) => {
   expect(parseDate(text)).toBeUndefined();
+});
+
+test.each([
+  [
+    '<span><time class="datetime" datetime="2026-04-24T13:58:36+02:00" title="Friday">24 April 2026</time></span>',
+    '2026-04-24T11:58:36.000Z',
+  ],
+  ["<TIME DATETIME = '2026-04-24'>", '2026-04-24T00:00:00.000Z'],
+])('reads the date in %j', (markup, expected) => {
+  expect(parseDate(dateIn(markup) ?? '')?.toISOString()).toBe(expected);
+});
+
+test.each([
+  '',
+  '<p>24 April 2026</p>',
+  '<time>24 April 2026</time>',
+  '<timer datetime="2026-04-24">',
+  `<time ${'a '.repeat(100_000)}`,
+])('finds no date in the markup of a text without one', (markup) => {
+  expect(dateIn(markup)).toBeUndefined();
 });
 
 test('any text is a valid date or none', () => {

@@ -20,7 +20,10 @@ const ZONES: Readonly<Record<string, number>> = {
 const EARLIEST = Date.UTC(1995, 0);
 
 const RFC822 =
-  /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]{0,6}\.?\s+(\d{4}|\d{2})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?)?$/i;
+  /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]{0,6}\.?,?\s+(\d{4}|\d{2})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?|\s+[+-]\d{2}:?\d{2})?$/i;
+/** As Drupal writes it: `Wednesday, September 30, 2026 - 17:17`. */
+const IN_WORDS =
+  /^(?:[a-z]{3,9},?\s+)?([a-z]{3})[a-z]{0,6}\.?\s+(\d{1,2}),?\s+(\d{4})(?:(?:\s+-)?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?)?$/i;
 const RFC3339 =
   /^(\d{4})-(\d{2})(?:-(\d{2})(?:[t\s]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(z|[+-]\d{2}:?\d{2})?)?)?$/i;
 
@@ -42,18 +45,28 @@ const moment = (year: number, month: number, [day, hour, minute, second]: number
   return result.getTime() < EARLIEST ? undefined : result;
 };
 
+type Clock = readonly (string | undefined)[];
+
+const inMonth = (year: string, month: string, day: string, clock: Clock): Date | undefined => {
+  const index = MONTHS.indexOf(month.toLowerCase());
+  const [hour = '0', minute = '0', second = '0', zone = 'z'] = clock;
+  return index < 0 ? undefined : moment(fullYear(year), index, [day, hour, minute, second].map(Number), zone);
+};
+
+/** Returns the date that stands in the markup of a text, as `<time datetime="…">`. */
+export const dateIn = (markup: string): string | undefined =>
+  /<time\b[^<>]{0,300}?\bdatetime\s*=\s*["']([^"'<>]{1,60})/i.exec(markup)?.[1];
+
 /**
- * Parses the date of an item in the form of RSS (RFC 822) or Atom (RFC 3339). Without a zone it counts as UTC, which is
- * off by hours at most. Returns undefined if the text is no date, or its zone is ambiguous.
+ * Parses the date of an item in the form of RSS (RFC 822), Atom (RFC 3339) or in English words. Without a zone it counts
+ * as UTC, which is off by hours at most; a day without a time is that day, whatever the zone. Returns undefined if the text is no date, or its zone is ambiguous.
  */
 export const parseDate = (text: string): Date | undefined => {
   const trimmed = text.trim().slice(0, 60);
   const [, d, mon, y, ...time822] = RFC822.exec(trimmed) ?? [];
-  if (d !== undefined && mon !== undefined && y !== undefined) {
-    const month = MONTHS.indexOf(mon.toLowerCase());
-    const [hour = '0', minute = '0', second = '0', zone = 'z'] = time822;
-    return month < 0 ? undefined : moment(fullYear(y), month, [d, hour, minute, second].map(Number), zone);
-  }
+  if (d !== undefined && mon !== undefined && y !== undefined) return inMonth(y, mon, d, time822);
+  const [, name, ofMonth, inYear, ...clock] = IN_WORDS.exec(trimmed) ?? [];
+  if (name !== undefined && ofMonth !== undefined && inYear !== undefined) return inMonth(inYear, name, ofMonth, clock);
   const [, year, month, day = '1', hour = '0', minute = '0', second = '0', zone = 'z'] = RFC3339.exec(trimmed) ?? [];
   if (year === undefined || month === undefined) return undefined;
   return moment(Number(year), Number(month) - 1, [day, hour, minute, second].map(Number), zone);

@@ -74,6 +74,16 @@ describe('an item', () => {
   });
 
   test.each([
+    ['2026-11-19T08:00:00Z', '', undefined],
+    [undefined, '<time datetime="2026-04-24T13:58:36+02:00">24 April</time>', undefined],
+    ['once upon a time', '', 'seen'],
+  ])('with the date %s and the text %j is marked as %s', (date, markup, dating) => {
+    const [candidate] = sortEntries([entry({ date, markup })], place).candidates;
+    expect(candidate?.dating).toBe(dating);
+    expect(candidate && toRecord(candidate, reading)).toMatchObject({ url: entry().link, ...(dating && { dating }) });
+  });
+
+  test.each([
     [{ title: '<b>Alpha</b> opens' }, 'Alpha opens'],
     [{ title: '<p>', guid: 'tag:a\u001b[31m,\n2026' }, 'tag:a [31m, 2026'],
     [{ title: '', guid: undefined }, 'item 1'],

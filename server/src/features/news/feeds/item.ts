@@ -1,7 +1,7 @@
 import { WebUrl } from '@broker-transparency/contract';
 import { NewsRecord, newsId } from '../record.rule.ts';
 import { classify } from './classify.ts';
-import { parseDate } from './dates.ts';
+import { dateIn, parseDate } from './dates.ts';
 import type { Entry } from './entries.ts';
 import { cut, plainText } from './excerpt.ts';
 import type { Feed } from './feed.ts';
@@ -15,6 +15,8 @@ export interface Candidate extends ItemKeys {
   readonly entry: Entry;
   readonly url: string;
   readonly publishedAt: Date;
+  /** Present where its feed gives no date that can be read: it was seen then. */
+  readonly dating?: 'seen';
 }
 
 /** An item that is refused, with the reason. */
@@ -51,10 +53,11 @@ interface Place {
 const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | string => {
   const url = addressOf(entry.link, base);
   if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
+  const dated = parseDate(entry.date ?? '') ?? parseDate(dateIn(entry.markup) ?? '');
   return {
     entry,
     url,
-    publishedAt: parseDate(entry.date ?? '') ?? now,
+    ...(dated === undefined ? { publishedAt: now, dating: 'seen' as const } : { publishedAt: dated }),
     id: newsId(url),
     entryKey: entry.guid === undefined ? undefined : entryKey(feed.url, entry.guid),
     standing: standingOf(feed, url),
@@ -85,7 +88,7 @@ interface Reading {
 }
 
 /** Returns the news record of an item, or why it is refused. */
-export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Reading): NewsRecord | Refusal => {
+export const toRecord = ({ entry, url, publishedAt, dating }: Candidate, reading: Reading): NewsRecord | Refusal => {
   const { feed, mentionsIn, lossy } = reading;
   const refuse = (reason: string): Refusal => ({ item: labelOf(entry, 0), reason });
   if (lossy && `${entry.title}${entry.markup}`.includes('\uFFFD'))
@@ -105,6 +108,7 @@ export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Readin
     regulatorCodes: [...new Set([...spokenFor, ...mentions.regulatorCodes])].slice(0, LIMITS.links),
     language: feed.language,
     publishedAt: publishedAt.toISOString(),
+    ...(dating === undefined ? {} : { dating }),
   });
   if (result.success) return result.data;
   const [issue] = result.error.issues;

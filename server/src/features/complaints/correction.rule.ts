@@ -1,0 +1,94 @@
+import type { ComplaintStatus } from '@broker-transparency/contract';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isTimely } from './deadlines.rule.ts';
+import { type Ending, OUTCOMES, type Outcome } from './policy.rule.ts';
+import { type Movable, requireAnswerTime } from './transitions.rule.ts';
+
+/** How an operator recorded a complaint wrongly. */
+export const CORRECTIONS = {
+  answer_found: 'the broker had answered, or at another time',
+  wrong_outcome: 'it ended in another way',
+  ended_by_mistake: 'it was rejected or withdrawn by mistake',
+} as const;
+export type CorrectionCode = keyof typeof CORRECTIONS;
+
+/** What is right. */
+export type Correction =
+  | { readonly code: 'answer_found'; readonly answeredAt: Date }
+  | { readonly code: 'wrong_outcome'; readonly outcome: Outcome }
+  | { readonly code: 'ended_by_mistake' };
+
+/** A complaint as far as a correction depends on it. */
+export interface Correctable extends Movable {
+  readonly screenedAt?: Date;
+  readonly ending?: Ending;
+}
+
+/** What a correction writes, and takes away. */
+export interface Corrected {
+  readonly set: {
+    readonly status: ComplaintStatus;
+    readonly respondedAt?: Date;
+    readonly ending?: Ending;
+    readonly correctedAt: Date;
+    readonly correctionDue: true;
+  };
+  readonly unset: readonly ('closedAt' | 'ending')[];
+  /** States and codes for the audit trail. */
+  readonly noted: Readonly<Record<string, string | boolean>>;
+}
+
+const refuse = ({ _id, status }: Correctable, why: string): DomainError =>
+  new DomainError('state_conflict', `Complaint ${_id} is ${status}: ${why}`);
+
+/** An answer that was found late reopens a complaint that ended in silence; else only its time changes. */
+const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Corrected => {
+  const { status, ending } = complaint;
+  if (status === 'forwarded') throw refuse(complaint, 'record the answer by complaint answer.');
+  if (!['responded', 'resolved', 'unresolved'].includes(status))
+    throw refuse(complaint, 'only one that was sent to the broker, and did not end otherwise, has an answer.');
+  requireAnswerTime(complaint, answeredAt, at);
+  const isReopened = ending === 'no_answer';
+  return {
+    set: { status: isReopened ? 'responded' : status, respondedAt: answeredAt, correctedAt: at, correctionDue: true },
+    unset: isReopened ? ['closedAt', 'ending'] : [],
+    noted: { timely: isTimely({ ...complaint, respondedAt: answeredAt }), respondedAt: answeredAt.toISOString() },
+  };
+};
+
+/** Another outcome counts from the day on which it ended. */
+const withOutcome = (complaint: Correctable, outcome: Outcome, at: Date): Corrected => {
+  const { status, ending, respondedAt } = complaint;
+  const { to, from } = OUTCOMES[outcome];
+  if (status !== 'resolved' && status !== 'unresolved') throw refuse(complaint, 'only one that ended has an outcome.');
+  if (from !== 'responded') throw refuse(complaint, `${outcome} is what the clocks say of silence.`);
+  if (respondedAt === undefined) throw refuse(complaint, 'the broker has not answered: correct that first.');
+  if (ending === outcome) throw refuse(complaint, `it ended with ${outcome} already.`);
+  return {
+    set: { status: to, ending: outcome, correctedAt: at, correctionDue: true },
+    unset: [],
+    noted: { ending: outcome },
+  };
+};
+
+/** A complaint that was rejected or withdrawn goes back to the state before. */
+const reopened = (complaint: Correctable, at: Date): Corrected => {
+  const { status, ending, respondedAt, forwardedAt, screenedAt } = complaint;
+  if (status !== 'rejected' && status !== 'withdrawn')
+    throw refuse(complaint, 'only one that was rejected or withdrawn is opened again.');
+  if (ending === 'person_erased' || complaint.erasedAt) throw refuse(complaint, 'its author was erased.');
+  const before = respondedAt ? 'responded' : forwardedAt ? 'forwarded' : screenedAt ? 'screening' : 'received';
+  return { set: { status: before, correctedAt: at, correctionDue: true }, unset: ['closedAt', 'ending'], noted: {} };
+};
+
+/** Corrects how a complaint was recorded. @throws DomainError state_conflict if it cannot have been so */
+export const correct = (complaint: Correctable, correction: Correction, at: Date): Corrected => {
+  switch (correction.code) {
+    case 'answer_found':
+      return withAnswer(complaint, correction.answeredAt, at);
+    case 'wrong_outcome':
+      return withOutcome(complaint, correction.outcome, at);
+    case 'ended_by_mistake':
+      return reopened(complaint, at);
+  }
+};

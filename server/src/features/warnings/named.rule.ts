@@ -1,0 +1,97 @@
+import { domainParts, isShared, siteIn } from '../../matching/domains.rule.ts';
+import { isTelling, nameWords } from '../../matching/names.rule.ts';
+
+/** Whom a text of a list names, without what the list writes around it. */
+export interface NamedParties {
+  /** Names of whom it warns. */
+  readonly names: readonly string[];
+  /** Names of firms that somebody pretends to be. */
+  readonly victims: readonly string[];
+  /** Hosts that stand in the text. */
+  readonly domains: readonly string[];
+}
+
+const BRACKETS = /[([]([^()[\]]*)[)\]]/gu;
+
+/** Words that a list adds to a name in brackets: what kind of warning it is, or that the row is new. */
+const ANNOTATION =
+  /^(?:new|updated?|site|website|scam|fake|no longer operational|(?:abn|acn|arbn|afsl|frn)[\s.:#\d-]+)$|\b(?:clone|cloned|impersonat\w*|impost[eo]r|fraudulent|usurpation|unauthorised|unauthorized)\b/iu;
+
+/** In brackets behind a name: it is the victim. */
+const VICTIM = /^impersonated$/iu;
+
+/** What stands before the name of a victim. */
+const IMPERSONATION =
+  /^(?:(?:media|news|social|articles?|e-?mails?|abns?|web|sites?|websites?|pages?|apps?|documents?|persons?|people|someone|firm|entity)\s){0,3}(?:impersonat(?:ing|ion of|es|ors? of)|clone of|cloned version of|(?:claiming|pretending|purporting) to be(?: from)?|posing as)\s(.+)$/iu;
+
+const EDGES = /^[\s/|,;:–-]+|[\s/|,;:–-]+$/gu;
+
+const trimmed = (text: string): string =>
+  text
+    .replace(/\s+/gu, ' ')
+    .replace(EDGES, '')
+    .replace(/\s(?:and|or|&)(?:\s(?:others|more))?$/iu, '');
+
+/** Returns the host of an address or a mail address; platforms and mail services are nobody's. */
+const hostsOfPart = (part: string): string[] => {
+  const site = siteIn(part.includes('@') ? part.slice(part.lastIndexOf('@') + 1) : part);
+  const parts = site === undefined ? undefined : domainParts(site);
+  return parts === undefined || isShared(parts) ? [] : [parts.host];
+};
+
+const isSite = (part: string): boolean => siteIn(part.slice(part.lastIndexOf('@') + 1)) !== undefined;
+
+/** Parts of a word that may be addresses: `a.example/b.example` has two. */
+const partsOf = (word: string): string[] =>
+  /^[a-z]+:\/\//iu.test(word) ? [word] : word.split(/[/,;|]/u).filter((part) => part !== '');
+
+interface Split {
+  readonly rest: string;
+  readonly sites: readonly string[];
+  readonly hosts: readonly string[];
+}
+
+/** Splits a text into the words that are addresses and the others. */
+const splitSites = (text: string): Split => {
+  const rest: string[] = [];
+  const sites: string[] = [];
+  for (const word of text.split(/\s+/u)) {
+    const bare = word.replace(/^[<"']+|[>"'.,;:]+$/gu, '');
+    const found = partsOf(bare).filter(isSite);
+    if (found.length === 0) rest.push(word);
+    else sites.push(...found);
+  }
+  return { rest: trimmed(rest.join(' ')), sites, hosts: sites.flatMap(hostsOfPart) };
+};
+
+/** Whether a name is more than a legal form and words of the trade. */
+const saysWho = (name: string): boolean => nameWords(name).core.some((word) => isTelling(word) || /\d/u.test(word));
+
+/** Names of several firms that are joined by "and", each with its legal form. */
+const eachFirm = (text: string): string[] => {
+  const firms = text.split(/\sand\s/iu);
+  return firms.length > 1 && firms.every((firm) => nameWords(firm).form !== undefined) ? firms : [text];
+};
+
+/**
+ * Reads a name as an authority's list writes it. Hosts and annotations are cut out: `Alpha (alpha.example and others)`
+ * names Alpha, `Impersonation of Alpha Ltd (beta.example)` names a victim and a site.
+ */
+export const readNamed = (text: string): NamedParties => {
+  const domains: string[] = [];
+  let isVictim = false;
+  const plain = text.replace(BRACKETS, (all: string, inner: string) => {
+    const { sites, hosts } = splitSites(inner);
+    domains.push(...hosts);
+    isVictim ||= VICTIM.test(inner.trim());
+    return sites.length > 0 || ANNOTATION.test(inner.trim()) ? ' ' : all;
+  });
+  const { rest, sites, hosts } = splitSites(plain);
+  domains.push(...hosts);
+  const unique = [...new Set(domains)];
+  const victim = isVictim ? rest : IMPERSONATION.exec(rest)?.[1];
+  if (victim !== undefined) return { names: [], victims: eachFirm(trimmed(victim)), domains: unique };
+  // a brand that is a site, such as "Alpha.example Ltd", keeps it in its name
+  const name = sites.length > 0 && rest !== '' && !saysWho(rest) ? trimmed(plain) : rest;
+  return { names: /[\p{L}\p{N}]/u.test(name) ? [name] : [], victims: [], domains: unique };
+};
