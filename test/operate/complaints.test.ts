@@ -264,8 +264,6 @@ test('a second person corrects what was recorded, and the record says so', LONG,
     const forwardedAt = (await stored(service, reference))?.['forwardedAt'] as Date;
     const answeredAt = new Date(forwardedAt.getTime() + 5 * 86_400_000).toISOString();
     const timely = async () => (await summaryOf(service, broker)).timelyRate ?? 0;
-    await cli(service, 'job', 'run', 'record-day');
-    await service.settle();
     const before = await timely();
 
     expect(await correct('ben', '--reason', 'wrong_outcome', '--outcome', 'explained')).toMatchObject({
@@ -293,12 +291,17 @@ test('a second person corrects what was recorded, and the record says so', LONG,
       { action: 'complaint.resolved' },
       { action: 'complaint.corrected', reason: 'wrong_outcome', after: { ending: 'settled' } },
     ]);
-
+  });
+  await onDay(data, 1, async (service) => {
     await cli(service, 'job', 'run', 'record-day');
-    const causes = await inDatabase(service, (db) =>
-      db.collection('recordEntries').find({ key: `complaints/${broker}` }).sort({ sequence: 1 }).toArray(),
+    const entries = await inDatabase(service, (db) =>
+      db
+        .collection('recordEntries')
+        .find({ key: `complaints/${BROKERS[0]}` })
+        .sort({ sequence: 1 })
+        .toArray(),
     );
-    expect(causes.at(-1)).toMatchObject({ cause: 'correction' });
+    expect(entries.at(-1)).toMatchObject({ cause: 'correction' });
     await cli(service, 'rebuild', '--check');
   });
 });
