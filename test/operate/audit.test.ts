@@ -180,6 +180,8 @@ const handling = async (): Promise<void> => {
   await act('complaint', 'resolve', answered, '--outcome', 'refunded');
   await act('complaint', 'answer', unhappy, '--text', TEXT);
   await act('complaint', 'close', unhappy, '--outcome', 'rejected_by_broker');
+  const right = ['--reason', 'wrong_outcome', '--outcome', 'explained'];
+  await cli('complaint', 'correct', unhappy, ...right, '--actor', 'ben');
   await act('complaint', 'reject', refusedOne, '--reason', 'out_of_scope');
   await act('complaint', 'withdraw', back, '--reason', 'by_author');
   const ago = (days: number) => ({ $set: { forwardedAt: new Date(Date.now() - days * DAY_MS) } });
