@@ -292,7 +292,7 @@ test('a second person corrects what was recorded, and the record says so', LONG,
       { action: 'complaint.corrected', reason: 'wrong_outcome', after: { ending: 'settled' } },
     ]);
   });
-  await onDay(data, 1, async (service) => {
+  await onDay(data, 100, async (service) => {
     await cli(service, 'job', 'run', 'record-day');
     const entries = await inDatabase(service, (db) =>
       db
