@@ -125,7 +125,7 @@ const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 
 
 /** Returns who recorded what a complaint came to, with whoever does so now. */
 const decidedBy = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
-  DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])] } : {};
+  DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])], decidedAt: c.now } : {};
 
 /**
  * Applies a rule to a complaint and saves the result with its audit entry and dirty mark in one transaction.
@@ -170,7 +170,7 @@ export const withdrawComplaint = (context: Context, reference: string, withdrawa
 
 /**
  * Corrects how a complaint was recorded: a second person does, and the next counts of its broker say so in the record.
- * @throws DomainError not_found, state_conflict; SamePerson for whoever recorded what is corrected
+ * @throws DomainError not_found, state_conflict; NeedsAnother for whoever recorded what is corrected
  */
 export const correctComplaint = (
   context: Context,
@@ -179,9 +179,10 @@ export const correctComplaint = (
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
-    await requireAnotherPerson(c, complaint.decidedBy ?? [], 'the entry that is to be corrected');
+    const { decidedBy: actors = [], decidedAt: at = c.now } = complaint;
+    await requireAnotherPerson(c, actors, { at, what: 'the entry that is to be corrected' });
     const { set, unset, noted } = correct(complaint, correction, c.now);
-    const by = { decidedBy: [...new Set([...(complaint.decidedBy ?? []), actorKey(c.actor)])] };
+    const by = { decidedBy: [...new Set([...actors, actorKey(c.actor)])], decidedAt: c.now };
     await store.changeComplaints([{ reference, set: { ...set, ...by }, unset }], c.tx);
     await brokersChanged(c, [complaint.broker]);
     const before = { status: complaint.status, ending: complaint.ending ?? null };

@@ -33,6 +33,8 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly overdueNotedAt?: Date;
   /** Who recorded what it came to. */
   readonly decidedBy?: readonly string[];
+  /** When somebody last recorded what it came to. */
+  readonly decidedAt?: Date;
   /** When an operator last corrected how it was recorded. */
   readonly correctedAt?: Date;
   /** How it came, where it was not sent to the API. */
@@ -100,6 +102,7 @@ const Complaints = defineModel(
       reminders: { type: [{ day: Number, recordedAt: Date, sentAt: Date, _id: false }], default: undefined },
       overdueNotedAt: Date,
       decidedBy: { type: [String], default: undefined },
+      decidedAt: Date,
       correctedAt: Date,
       correctionDue: Boolean,
       channel: { type: String, enum: CHANNELS },
