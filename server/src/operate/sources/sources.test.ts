@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { referenceRegulators, sourceFiles } from '../../assets.ts';
 import type { SourceEntry } from './entry.rule.ts';
-import { readSource } from './read.ts';
+import { readBytes, readSource } from './read.ts';
 import { parseSource, requireSource, sourceNames, sourcesOf } from './sources.ts';
 
 const FIXTURES = new URL('./fixtures/', import.meta.url);
@@ -42,6 +42,20 @@ test.each(fixtures)('%s is read by no mapping but its own', async (file) => {
 
 test.each(neighbours)('%s is read by no mapping', async (file) => {
   for (const name of NAMES) await expect(read(name, file), `${file} as ${name}`).rejects.toThrow(REFUSED);
+});
+
+test("ESMA's list of warned firms is read although no row of it gives a reason", async () => {
+  const text = await readFile(new URL('esma-ncasp.csv', FIXTURES), 'utf8');
+  const silent = text.replace(',None,', ',,').replace('It offers services without a licence.', '');
+  const bytes = async function* () {
+    yield Buffer.from(silent);
+  };
+  const entries: SourceEntry[] = [];
+  for await (const entry of readBytes(bytes(), requireSource('esma-ncasp'), DAY)) entries.push(entry);
+  expect(entries).toMatchObject([
+    { names: ['AlphaCoin'], text: 'first line\nsecond line' },
+    { names: ['Beta Crypto BV'], text: '' },
+  ]);
 });
 
 describe('the mapping files', () => {
