@@ -254,7 +254,7 @@ test('several simultaneous processes end every complaint exactly once, in batche
   });
 });
 
-test('a second person corrects what was recorded, and the record says so', LONG, async () => {
+test('a second person corrects what was recorded, and the record says so', async () => {
   await onDay(data, 0, async (service) => {
     const reference = 'C-MANY000000';
     const broker = BROKERS[0] as string;
