@@ -216,6 +216,13 @@ test('a list that lost many of ours ends none of them without a person', async (
   expect(row).toMatchObject({ changed: 4, error: expect.stringContaining('would end 4 licences of ours') });
   expect((await license('ours-3'))?.status).toBe('active');
   expect((await license('ours-1'))?.stale).toBe(false);
+  expect(await signal('register-changes')).toMatchObject({
+    count: 1,
+    named: [expect.stringMatching(/^asic: .*would end 4/)],
+  });
+  const whole = await scratch.write('afs_lic_20261104.csv', GOOD);
+  succeeded(await service.cli('license', 'check', '--register', 'asic', whole, '--apply'));
+  expect(await signal('register-changes')).toMatchObject({ level: 'fine', count: 0 });
 });
 
 test('a file that was dropped comes back by no fetch, but by hand', async () => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
-import { noteLook } from '../../features/registers/actions.ts';
+import { noteLook, settleWait } from '../../features/registers/actions.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
@@ -57,6 +57,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
     const terms = { license, attribution, sourceUrl: source.page };
     run = (await applyCheck(context, { source, file, asOf, terms }, checked))?._id ?? null;
     await noteLook(context, listOf(source), [...checked.regulators], new Date(asOf));
+    await settleWait(context.db, source.name);
   }
   if (options.json) {
     const findings = checked.findings.map(findingRow);
