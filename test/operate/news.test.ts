@@ -618,7 +618,7 @@ describe('feeds', () => {
     const good = server.serve('/table', rss([item('table'), { title: 'no address' }]));
     const { code, stdout, stderr } = await news(['pull'], [feed(good), feed(`${server.origin}/nowhere`)]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^source +feed +status +taken +known +refused +waiting +left out +error/m);
+    expect(stdout).toMatch(/^source +feed +status +taken +known +refused +without date +waiting +left out +error/m);
     expect(stdout).toMatch(/\/nowhere +failed +0 .* answers 404/);
     expect(stderr).toContain(`${good}: "no address" has no address\n`);
     expect(stderr).toContain('1 of 2 feeds failed.\n');
