@@ -84,10 +84,16 @@ export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
 /** One of {@link WITHDRAWAL_REASONS}. */
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
-/** Every decision about a review. `keep` means that a report about the review was not upheld. */
-export const DECISIONS = ['publish', 'reject', 'remove', 'keep'] as const;
+/**
+ * Every decision about a review. `keep` means that a report about the review was not upheld. `withhold` takes it down for
+ * some days, `restore` brings back what was withheld, or taken down by mistake.
+ */
+export const DECISIONS = ['publish', 'reject', 'remove', 'keep', 'withhold', 'restore'] as const;
 /** One of {@link DECISIONS}. */
 export type DecisionKind = (typeof DECISIONS)[number];
+
+/** Most days for which a review can be withheld at once. */
+export const MOST_DAYS_WITHHELD = 60;
 
 /** Number of calendar months after a decision in which it can be appealed. */
 export const APPEAL_MONTHS = 6;

@@ -15,7 +15,7 @@ import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './
 import { initContract } from './rest.ts';
 
 /** Every status of a review. Lists show only `published` ones. */
-export const REVIEW_STATUSES = ['pending', 'published', 'rejected', 'withdrawn', 'removed'] as const;
+export const REVIEW_STATUSES = ['pending', 'published', 'withheld', 'rejected', 'withdrawn', 'removed'] as const;
 /** The status of a review. */
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
@@ -106,6 +106,7 @@ export const SubmittedReview = z
     ...reviewFields,
     status: Extensible(z.enum(REVIEW_STATUSES)).describe(
       '`pending` until a moderator publishes or rejects it. A published one can be `removed`. ' +
+        '`withheld`: it is not public while a claim against it is examined, and counts nowhere. ' +
         '`withdrawn`: its author took it back.',
     ),
   })

@@ -28,6 +28,7 @@ export const ModerationCounts = z
       received: Count,
       pending: Count,
       published: Count,
+      withheld: Count.meta({ description: 'Not public while a claim against it is examined' }),
       withdrawn: Count,
       rejected: ByReason,
       removed: ByReason,

@@ -153,6 +153,8 @@ const moderation = async (): Promise<void> => {
   await act('review', 'remove', kept, '--reason', 'insult', '--note', TEXT);
   const appeal = await sent(`/account/v1/reviews/${kept}/appeal`, alice, { text: TEXT });
   await cli('appeal', 'decide', appeal.id, 'reverse', '--note', TEXT, '--actor', 'ben');
+  await act('review', 'withhold', kept, '--reason', 'unlawful', '--days', '14', '--note', TEXT);
+  await act('review', 'restore', kept, '--reason', 'claim_dismissed');
   const waiting = JSON.parse(await act('review', 'next', '--json')).id;
   await act('review', 'release', waiting);
   await act('review', 'reject', waiting, '--reason', 'off_topic', '--note', TEXT);

@@ -9,7 +9,7 @@ import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { reviewOf } from '../support/submissions.ts';
 
-const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race'];
+const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race', 'withheld'];
 const TEXT = 'The author writes about another company, as the second line shows.';
 
 let service: LocalService;
@@ -121,6 +121,104 @@ describe('a decision', () => {
     expect(await auditOf(id)).toEqual(trail);
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
+});
+
+/** Causes and states of a review's entries in the record. */
+const entriesOf = (id: string) =>
+  inDatabase(service, async (db) => {
+    const entries = db.collection('recordEntries').find({ key: `review/${id}` });
+    return (await entries.sort({ sequence: 1 }).toArray()).map(({ cause, value }) => [cause, JSON.parse(value).state]);
+  });
+
+describe('a review that is withheld', () => {
+  const withhold = (id: string, actor: string) =>
+    done('review', 'withhold', id, '--reason', 'unlawful', '--days', '14', '--note', TEXT, '--actor', actor);
+  const shown = async () => {
+    await service.settle();
+    const { ratingSummary } = await service.client().brokers.get('withheld');
+    const { data } = await service.client().reviews.list({ broker: 'withheld' });
+    const { reviews } = await countsOf(service, 'withheld');
+    return {
+      rated: ratingSummary.count,
+      listed: data.length,
+      published: reviews.published,
+      withheld: reviews.withheld,
+    };
+  };
+  const own = async () => (await account(alice, '/reviews')).json<{ data: unknown[] }>().data[0];
+  const endTime = (id: string) =>
+    inDatabase(service, (db) =>
+      db
+        .collection('reviews')
+        .updateOne({ status: 'withheld' }, { $set: { withheldUntil: new Date(Date.now() - 1) } })
+        .then(({ matchedCount }) => expect(matchedCount, id).toBe(1)),
+    );
+
+  test('is not public, counts nowhere, and comes back by itself when its time is over', async () => {
+    const id = await published(alice, 'withheld');
+    const before = await shown();
+    expect(before).toMatchObject({ listed: 1, published: 1, withheld: 0 });
+    expect(await withhold(id, 'anna')).toMatch(/is withheld until \S+Z\.$/);
+    expect(await shown()).toEqual({ rated: before.rated - 1, listed: 0, published: 0, withheld: 1 });
+    expect(await own()).toMatchObject({
+      status: 'withheld',
+      decision: { decision: 'withhold', statement: { reasonCode: 'unlawful', ground: 'law', facts: TEXT } },
+    });
+    expect((await entriesOf(id)).at(-1)).toEqual(['fact', 'withheld']);
+    await done('job', 'run', 'withheld-reviews');
+    expect(await statusOf(alice, id)).toBe('withheld');
+    await endTime(id);
+    await done('job', 'run', 'withheld-reviews');
+    expect(await shown()).toEqual(before);
+    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'review.published', reason: 'withholding_ended' });
+    await done('review', 'withdraw', id, '--reason', 'author_request');
+  });
+
+  test('keeps its author from writing another one, and is published once the claim is dismissed', async () => {
+    const id = await published(alice, 'withheld');
+    await withhold(id, 'anna');
+    await expect(submit(alice, 'withheld')).rejects.toThrow(/already have a review/);
+    await done('review', 'restore', id, '--reason', 'claim_dismissed', '--actor', 'anna');
+    expect(await statusOf(alice, id)).toBe('published');
+    await done('review', 'withdraw', id, '--reason', 'author_request');
+  });
+
+  test('goes for good only after an appeal against it was decided', async () => {
+    const id = await published(alice, 'withheld');
+    await withhold(id, 'anna');
+    const appeal = (await account(alice, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
+    const remove = ['review', 'remove', id, '--reason', 'unlawful', '--note', TEXT, '--actor', 'anna'] as const;
+    expect(await refused(...remove)).toContain(`decide appeal ${appeal.id} first`);
+    await done('appeal', 'decide', appeal.id, 'confirm', '--note', 'Read again.', '--actor', 'ben');
+    await done(...remove);
+    expect(await statusOf(alice, id)).toBe('removed');
+  });
+
+  test('has a time of 60 days at most', async () => {
+    const id = await published(alice, 'withheld');
+    for (const days of ['0', '61', '1.5', '-1'])
+      expect(await cli('review', 'withhold', id, '--reason', 'insult', `--days=${days}`), days).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Give a whole number of days from 1 to 60.'),
+      });
+    await done('review', 'withdraw', id, '--reason', 'author_request');
+  });
+});
+
+test('a review that was taken down by mistake is brought back by a second person, which the record says', async () => {
+  const id = await published(alice, 'withheld');
+  await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
+  expect(await refused('review', 'restore', id, '--reason', 'claim_dismissed')).toContain('only one that is withheld');
+  expect(await refused('review', 'restore', id, '--reason', 'our_error', '--actor', 'anna')).toContain('somebody else');
+  await done('review', 'restore', id, '--reason', 'our_error', '--actor', 'ben');
+  expect(await statusOf(alice, id)).toBe('published');
+  await service.settle();
+  expect(await entriesOf(id)).toEqual([
+    ['fact', 'published'],
+    ['fact', 'removed'],
+    ['correction', 'published'],
+  ]);
+  expect(await refused('review', 'restore', id, '--reason', 'our_error')).toContain('is published');
 });
 
 test('a flag is independent of the state', async () => {

@@ -280,7 +280,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     await expect(client.feed().next()).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  test.each(['erased', 'removed', 'withdrawn'])('deletes texts that are %s', async (state) => {
+  test.each(['erased', 'removed', 'withheld', 'withdrawn'])('deletes texts that are %s', async (state) => {
     const [record, store] = [filled().say('review/1', 'a text').say('review/2', 'another'), newStore()];
     await follow(record, store);
     expect((await store.textsOf('review/1'))['title']?.text).toBe('a text');

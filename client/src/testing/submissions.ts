@@ -19,7 +19,8 @@ export const requireBroker = (state: State, slug: string) => {
   return broker;
 };
 
-const isLive = ({ status }: StoredReview): boolean => status === 'pending' || status === 'published';
+const LIVE: readonly ReviewState[] = ['pending', 'published', 'withheld'];
+const isLive = ({ status }: StoredReview): boolean => LIVE.includes(status);
 
 /**
  * Stores a review as pending.
@@ -64,7 +65,8 @@ export const submitComplaint = (
 
 const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
   pending: ['published', 'rejected', 'withdrawn'],
-  published: ['removed', 'withdrawn'],
+  published: ['removed', 'withdrawn', 'withheld'],
+  withheld: ['published', 'removed', 'withdrawn'],
   rejected: ['published'],
   removed: ['published'],
   withdrawn: [],

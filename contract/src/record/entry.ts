@@ -99,7 +99,14 @@ export interface CheckValue {
  * States of a review that is or was published. An `unverified` one is published and counts nowhere, since nobody verified
  * its author's identity.
  */
-export const RECORDED_REVIEW_STATES = ['published', 'removed', 'withdrawn', 'erased', 'unverified'] as const;
+export const RECORDED_REVIEW_STATES = [
+  'published',
+  'removed',
+  'withheld',
+  'withdrawn',
+  'erased',
+  'unverified',
+] as const;
 
 /** A review that is or was published. */
 export interface ReviewValue {

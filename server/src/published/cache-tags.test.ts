@@ -62,6 +62,7 @@ test.each<[string, Change, boolean]>([
     { collection: 'reviews', id: 'r1', document: { ...published, status: 'pending' }, set: ['hints'] },
     false,
   ],
+  ['a withheld review', { collection: 'reviews', id: 'r1', document: { ...published, status: 'withheld' } }, true],
   ['a deleted reply', { collection: 'reviews', id: 'r1', document: published, removed: ['reply'] }, true],
   ['deleted news', { collection: 'news', id: 'n1', document: undefined }, true],
   ['a published review', { collection: 'reviews', id: 'r1', document: published, removed: [] }, false],

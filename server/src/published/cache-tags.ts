@@ -17,9 +17,9 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
 const MOVED = { operationType: { $ne: 'insert' } };
 
 /**
- * Returns whether a change takes a text from the public: a review that is deleted or no longer published, a reply, or
- * news. A deleted review no longer names its broker. The rating month that it counted in does, and changes with it. A
- * change to a review that still waits for a moderator takes nothing down.
+ * Returns whether a change takes a text from the public: a review that is deleted or no longer published (one that is
+ * withheld for some days as well), a reply, or news. A deleted review no longer names its broker. The rating month that
+ * it counted in does, and changes with it. A change to a review that still waits for a moderator takes nothing down.
  */
 const takesTextDown = ({ collection, document, removed = [], set = ['status'] }: Change): boolean => {
   if (collection === 'news') return document === undefined;

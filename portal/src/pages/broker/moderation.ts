@@ -19,6 +19,7 @@ export const moderation = (view: BrokerView): Html => {
     [words.pending, reviews.pending],
     [words.withdrawn, reviews.withdrawn],
     [words.rejected, totalOf(reviews.rejected)],
+    [words.withheld, reviews.withheld],
     [words.removed, totalOf(reviews.removed)],
   ];
   const reasons = found.reasons

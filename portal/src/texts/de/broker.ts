@@ -321,6 +321,7 @@ export const broker: Texts['broker'] = {
     received: 'Eingegangen',
     published: 'Veröffentlicht',
     pending: 'Warten auf eine Entscheidung',
+    withheld: 'Zurückgehalten, während eine Beanstandung geprüft wird',
     withdrawn: 'Von ihren Verfassern zurückgezogen',
     rejected: 'Abgelehnt',
     removed: 'Nach der Veröffentlichung entfernt',

@@ -309,6 +309,7 @@ export const broker = {
     received: 'Received',
     published: 'Published',
     pending: 'Waiting for a decision',
+    withheld: 'Withheld while a claim is examined',
     withdrawn: 'Taken back by their authors',
     rejected: 'Rejected',
     removed: 'Removed after publication',

@@ -4,14 +4,22 @@ import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { tellPerson } from '../notices/tell.ts';
+import { requireAnotherPerson } from '../operators/authorise.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
-import type { ReviewDocument } from '../reviews/facts.ts';
+import { findWithheldUntil, type ReviewDocument } from '../reviews/facts.ts';
+import { isLive } from '../reviews/status.rule.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
 import { appealUntil, statementOf, type Verdict } from './statement.rule.ts';
 import * as store from './store.ts';
 
-const TOLD = { publish: 'review.published', reject: 'review.rejected', remove: 'review.removed' } as const;
+const TOLD = {
+  publish: 'review.published',
+  restore: 'review.published',
+  reject: 'review.rejected',
+  remove: 'review.removed',
+  withhold: 'review.withheld',
+} as const;
 
 /** Tells the author what was decided about a review, and why. Nothing changes for them where it is kept. */
 const tellAuthor = async (
@@ -20,13 +28,19 @@ const tellAuthor = async (
   { kind, reviewId: reference, broker, statement, decidedAt }: store.DecisionDocument,
 ): Promise<void> => {
   if (kind === 'keep') return;
-  if (kind === 'publish') return tellPerson(c, accountId, TOLD[kind], { reference, broker });
+  if (kind === 'publish' || kind === 'restore') return tellPerson(c, accountId, TOLD[kind], { reference, broker });
   const { facts, reasonCode } = statement;
   const restriction = { facts, reasonCode: String(reasonCode), appealUntil: appealUntil(decidedAt).toISOString() };
   await tellPerson(c, accountId, TOLD[kind], { reference, broker, ...restriction });
 };
 
-const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed' } as const;
+const STATE_AFTER = {
+  publish: 'published',
+  restore: 'published',
+  reject: 'rejected',
+  remove: 'removed',
+  withhold: 'withheld',
+} as const;
 
 /** Stores a decision with its statement of reasons. @throws DomainError state_conflict if the verdict is incomplete */
 export const storeDecision = async (
@@ -118,8 +132,18 @@ const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Pr
 
 /** A verdict that moves the review. */
 export interface Move extends Verdict {
-  readonly kind: keyof typeof STATE_AFTER;
+  readonly kind: 'publish' | 'reject' | 'remove';
 }
+
+/** An author who appeals against the withholding is answered before the review goes for good. @throws DomainError state_conflict */
+const requireNoAppealOfAuthor = async (c: TxContext, reviewId: string): Promise<void> => {
+  const appeal = (await store.openAppeals(reviewId, c.tx)).find(({ side }) => side === 'author');
+  if (appeal)
+    throw new DomainError(
+      'state_conflict',
+      `The author of review ${reviewId} appeals against its withholding: decide appeal ${appeal._id} first.`,
+    );
+};
 
 /**
  * Carries out a decision in the caller's transaction: moves the review, stores the statement of reasons, and closes
@@ -135,6 +159,7 @@ export const carryOut = async (
   const reinstate = appeal !== undefined && kind === 'publish';
   const reason = reasonCode ?? (reinstate ? 'appeal_reversed' : 'approved');
   const by = reinstate ? 'appeal' : 'moderator';
+  if (kind === 'remove') await requireNoAppealOfAuthor(c, reviewId);
   const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, by });
   const decision = await storeDecision(c, review, verdict, appeal?.decidedBefore);
   if (kind === 'remove') await closeOpenCases(c, reviewId, { outcome: 'removed', decisionId: decision._id, reason });
@@ -147,6 +172,92 @@ export const decideReview = (context: Context, reviewId: string, verdict: Move):
     requireUnclaimed(c, await requireReview(c, reviewId));
     return carryOut(c, reviewId, verdict);
   });
+
+const DAY = 86_400_000;
+
+/** For how long a review is withheld, and why. */
+interface Withholding {
+  readonly reasonCode: ReasonCode;
+  readonly note?: string | undefined;
+  readonly days: number;
+}
+
+/**
+ * Withholds a published review while a claim against it is examined: it is not public and counts nowhere.
+ * @throws DomainError review_not_found, state_conflict
+ */
+export const withholdReview = (
+  context: Context,
+  reviewId: string,
+  { days, ...verdict }: Withholding,
+): Promise<{ readonly decision: store.DecisionDocument; readonly until: Date }> =>
+  inTransaction(context, async (c) => {
+    const until = new Date(c.now.getTime() + days * DAY);
+    const { reasonCode } = verdict;
+    const move = { to: STATE_AFTER.withhold, reasonCode, withheldUntil: until, reason: reasonCode };
+    const review = await moveReview(c, reviewId, move);
+    return { decision: await storeDecision(c, review, { kind: 'withhold', ...verdict }), until };
+  });
+
+/** Why a review comes back. Only `our_error` is a person's. */
+export const RESTORATIONS = {
+  our_error: 'It was taken down by an error of ours.',
+  claim_dismissed: 'The claim for which it was withheld does not hold.',
+  withholding_ended: 'The time for which it was withheld is over.',
+} as const;
+export type Restoration = keyof typeof RESTORATIONS;
+
+/** An error is found by somebody else than who made it. @throws NeedsAnother */
+const requireAnotherThanDecided = async (c: TxContext, reviewId: string): Promise<void> => {
+  const [decision] = await store.decisionsAbout(c.db, [reviewId], c.tx);
+  if (!decision) return;
+  const { kind, decidedBy, decidedBefore, decidedAt: at } = decision;
+  await requireAnotherPerson(c, [decidedBy, ...decidedBefore], {
+    at,
+    what: `the decision to ${kind} that was an error`,
+  });
+};
+
+const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): Promise<store.DecisionDocument> => {
+  const isError = reason === 'our_error';
+  const { status } = await requireReview(c, reviewId);
+  if (isError) await requireAnotherThanDecided(c, reviewId);
+  if (!isError && status !== 'withheld')
+    throw new DomainError(
+      'state_conflict',
+      `Review ${reviewId} is ${status}: only one that is withheld is given back so.`,
+    );
+  const cause = isError ? 'correction' : 'fact';
+  const review = await moveReview(c, reviewId, { to: STATE_AFTER.restore, reason, cause, by: 'appeal' });
+  for (const appeal of await store.openAppeals(reviewId, c.tx))
+    if (appeal.side === 'author') await closeAppeal(c, appeal, { outcome: 'reversed', reason });
+  return storeDecision(c, review, { kind: 'restore', note: RESTORATIONS[reason] });
+};
+
+/**
+ * Brings a review back that was withheld, or that an error of ours rejected or took down.
+ * @throws DomainError review_not_found, state_conflict; NeedsAnother for who made the error
+ */
+export const restoreReview = (
+  context: Context,
+  reviewId: string,
+  reason: Restoration,
+): Promise<store.DecisionDocument> => inTransaction(context, (c) => restoreIn(c, reviewId, reason));
+
+/** Publishes the reviews again whose time of being withheld is over. Returns how many. */
+export const endWithholding = async (context: Context, signal?: AbortSignal): Promise<number> => {
+  let ended = 0;
+  for (const id of await findWithheldUntil(context.db, context.clock())) {
+    signal?.throwIfAborted();
+    await inTransaction(context, async (c) => {
+      const { status, withheldUntil } = await requireReview(c, id);
+      if (status !== 'withheld' || withheldUntil === undefined || withheldUntil > c.now) return; // somebody decided meanwhile
+      await restoreIn(c, id, 'withholding_ended');
+      ended++;
+    });
+  }
+  return ended;
+};
 
 /** Withdraws a review in the caller's transaction. If `accountId` is set, the review must belong to that account. */
 export const withdrawReview = async (
@@ -175,7 +286,7 @@ export const flagReview = (
 ): Promise<void> =>
   inTransaction(context, async (c) => {
     const { broker, status } = await requireReview(c, reviewId);
-    if (status !== 'pending' && status !== 'published')
+    if (!isLive(status))
       throw new DomainError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
     const flag = {
       _id: new Types.ObjectId(),

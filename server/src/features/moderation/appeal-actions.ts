@@ -74,7 +74,11 @@ export const appealReview = async (
   const review =
     accountId === undefined ? await requireReview(c, reviewId) : await requireOwnReview(c, reviewId, accountId);
   const [decision] = await store.decisionsAbout(c.db, [reviewId], c.tx);
-  if (!decision || appellantOf(decision.kind) !== 'author' || !['rejected', 'removed'].includes(review.status))
+  if (
+    !decision ||
+    appellantOf(decision.kind) !== 'author' ||
+    !['rejected', 'removed', 'withheld'].includes(review.status)
+  )
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);
   return storeAppeal(c, decision, { side: 'author', by: { accountId: review.accountId }, text });
 };

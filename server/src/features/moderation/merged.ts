@@ -2,7 +2,7 @@ import type { TxContext } from '../../platform/context.ts';
 import { liveDoubles, moveReview, withoutLiveOne } from '../reviews/actions.ts';
 import { findTakenDown, type ReviewDocument } from '../reviews/facts.ts';
 import { closeAppeal, storeDecision } from './actions.ts';
-import { openAppeals } from './store.ts';
+import { decisionsAbout, openAppeals } from './store.ts';
 
 const REASON = 'merged';
 
@@ -20,18 +20,31 @@ export const countDoubles = async (c: TxContext, keys: readonly string[]): Promi
  */
 export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> => {
   const doubles = await doublesOf(c, keys);
-  for (const { _id, status } of doubles) {
+  for (const { _id, status, withheldUntil } of doubles) {
     const [kind, to] = status === 'pending' ? (['reject', 'rejected'] as const) : (['remove', 'removed'] as const);
-    const review = await moveReview(c, String(_id), { to, reasonCode: REASON, reason: REASON });
+    const review = await moveReview(c, String(_id), { to, reasonCode: REASON, withheldUntil, reason: REASON });
     await storeDecision(c, review, { kind, reasonCode: REASON });
   }
   return doubles.length;
 };
 
-const bringBack = async (c: TxContext, { _id, status }: ReviewDocument): Promise<void> => {
-  const [id, to] = [String(_id), status === 'removed' ? 'published' : 'pending'] as const;
-  const review = await moveReview(c, id, { to, reason: 'broker_split', by: 'split' });
-  if (to === 'published') await storeDecision(c, review, { kind: 'publish' });
+/** Withholds a review again that was withheld when a merger took it down, for the same reason and until the same time. */
+const withholdAgain = async (c: TxContext, id: string, withheldUntil: Date): Promise<void> => {
+  const earlier = (await decisionsAbout(c.db, [id], c.tx)).find(({ kind }) => kind === 'withhold');
+  const { reasonCode, facts: note } = earlier?.statement ?? { reasonCode: null, facts: undefined };
+  const verdict = { reasonCode: reasonCode ?? undefined, note };
+  const move = { to: 'withheld', ...verdict, withheldUntil, reason: 'broker_split', by: 'split' } as const;
+  await storeDecision(c, await moveReview(c, id, move), { kind: 'withhold', ...verdict });
+};
+
+const bringBack = async (c: TxContext, { _id, status, withheldUntil }: ReviewDocument): Promise<void> => {
+  const id = String(_id);
+  if (withheldUntil !== undefined) await withholdAgain(c, id, withheldUntil);
+  else {
+    const to = status === 'removed' ? 'published' : 'pending';
+    const review = await moveReview(c, id, { to, reason: 'broker_split', by: 'split' });
+    if (to === 'published') await storeDecision(c, review, { kind: 'publish' });
+  }
   for (const appeal of await openAppeals(id, c.tx))
     await closeAppeal(c, appeal, { outcome: 'reversed', reason: 'broker_split' });
 };

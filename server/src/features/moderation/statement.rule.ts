@@ -14,7 +14,7 @@ export interface Verdict {
   readonly note?: string | undefined;
 }
 
-const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove';
+const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove' || kind === 'withhold';
 
 /**
  * Returns the statement of reasons for a decision. People decide, except where a merger of brokers does.

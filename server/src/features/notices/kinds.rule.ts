@@ -28,6 +28,7 @@ export interface NoticeData {
   'review.published': OfBroker;
   'review.rejected': Restriction;
   'review.removed': Restriction;
+  'review.withheld': Restriction;
   'appeal.received': OfBroker;
   'appeal.decided': OfBroker & { readonly outcome: string };
   'report.received': OfBroker;
@@ -81,6 +82,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   'review.published': review,
   'review.rejected': review,
   'review.removed': review,
+  'review.withheld': review,
   'appeal.received': review,
   'appeal.decided': review,
   'report.received': report,

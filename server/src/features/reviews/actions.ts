@@ -109,8 +109,12 @@ export interface Move {
   readonly to: ReviewStatus;
   /** Set for a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
+  /** When a review that becomes withheld comes back by itself. */
+  readonly withheldUntil?: Date | undefined;
   /** Recorded in the audit trail. */
   readonly reason: string;
+  /** Of the entry in the record. */
+  readonly cause?: 'fact' | 'correction';
   /** Allows moves that moderators cannot make. */
   readonly by?: keyof typeof MOVES;
 }
@@ -137,13 +141,18 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
   const review = await requireReview(c, id);
   requireMove(id, review.status, move.to, MOVES[move.by ?? (review.reasonCode === 'merged' ? 'merged' : 'moderator')]);
   if (isLive(move.to) && !isLive(review.status)) await requireOnlyOne(c, review);
-  const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
+  const { reasonCode, withheldUntil, cause = 'fact' } = move;
+  const after = {
+    status: move.to,
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+    ...(withheldUntil === undefined ? {} : { withheldUntil }),
+  };
   await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
   });
   const publishedAt = review.publishedAt ?? (move.to === 'published' ? c.now : undefined);
   const moved = { ...review, ...after, ...(publishedAt === undefined ? {} : { publishedAt }) };
-  for (const entry of reviewEntries(moved)) c.publish({ ...entry, cause: 'fact' });
+  for (const entry of reviewEntries(moved)) c.publish({ ...entry, cause });
   await tallyReview(c, review, review, after);
   const change = countChange(review.status, move.to);
   if (change !== 0) {

@@ -46,7 +46,14 @@ describe('a review in the record', () => {
     expect(reviewEntries({ ...REVIEW, reply: undefined })[0]?.texts).not.toHaveProperty('reply');
   });
 
-  const STATES = { pending: null, published: 'published', rejected: null, removed: 'removed', withdrawn: 'withdrawn' };
+  const STATES = {
+    pending: null,
+    published: 'published',
+    withheld: 'withheld',
+    rejected: null,
+    removed: 'removed',
+    withdrawn: 'withdrawn',
+  };
 
   test('has a state for each status', () => {
     expect(Object.keys(STATES).sort()).toEqual([...REVIEW_STATUSES].sort());

@@ -43,7 +43,7 @@ export const reviewEntries = (review: RecordedReview): EntryDraft[] => {
     return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: textsOf(review) }];
   }
   if (publishedAt === undefined) return [];
-  const state = status === 'withdrawn' ? status : 'removed';
+  const state = status === 'withdrawn' || status === 'withheld' ? status : 'removed';
   return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: {} }];
 };
 

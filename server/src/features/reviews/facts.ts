@@ -51,6 +51,7 @@ export {
   findByPerson,
   findReview,
   findTakenDown,
+  findWithheldUntil,
   listByAccount,
   listReviews,
   nextReviews,

@@ -14,6 +14,9 @@ import { Verification } from '../accounts/verification.rule.ts';
 /** Reasons that only a merger of brokers sets. */
 const REASONS = REASON_CODES.filter((code) => code !== 'merged');
 
+/** A review that comes in by a file is withheld by nobody yet. */
+const STATUSES = REVIEW_STATUSES.filter((status) => status !== 'withheld');
+
 const Shape = z.strictObject({
   /** Its id in the system that it comes from. */
   reference: Text(1, 200),
@@ -29,7 +32,7 @@ const Shape = z.strictObject({
     country: Country.optional(),
   }),
   verification: Verification.optional(),
-  status: z.enum(REVIEW_STATUSES),
+  status: z.enum(STATUSES),
   reasonCode: z.enum(REASONS).optional(),
   createdAt: Timestamp,
   publishedAt: Timestamp.optional(),

@@ -11,7 +11,16 @@ const EXPECTED: Record<ReviewStatus, { to: ReviewStatus[]; live: boolean; messag
     live: true,
     message: 'From there it can become published, rejected, withdrawn.',
   },
-  published: { to: ['removed', 'withdrawn'], live: true, message: 'From there it can become removed, withdrawn.' },
+  published: {
+    to: ['removed', 'withdrawn', 'withheld'],
+    live: true,
+    message: 'From there it can become removed, withdrawn, withheld.',
+  },
+  withheld: {
+    to: ['removed', 'withdrawn'],
+    live: true,
+    message: 'From there it can become removed, withdrawn.',
+  },
   rejected: { to: [], live: false, message: 'That state is final.' },
   withdrawn: { to: [], live: false, message: 'That state is final.' },
   removed: { to: [], live: false, message: 'That state is final.' },
@@ -53,8 +62,8 @@ describe('a person without a live review', () => {
 });
 
 describe('an appeal', () => {
-  test.each(everyMove)('allows $from → $to only after a rejection or removal', ({ from, to }) => {
-    const possible = ['rejected', 'removed'].includes(from) && to === 'published';
+  test.each(everyMove)('allows $from → $to only after something was taken down', ({ from, to }) => {
+    const possible = ['rejected', 'removed', 'withheld'].includes(from) && to === 'published';
     const move = () => requireMove('r1', from, to, REINSTATEMENTS);
     if (possible) expect(move).not.toThrow();
     else expect(move).toThrow(DomainError);

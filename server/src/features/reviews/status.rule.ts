@@ -4,26 +4,32 @@ import { DomainError } from '../../platform/domain-error.ts';
 /** The allowed moves from each state. A state without moves is final. */
 export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
   pending: ['published', 'rejected', 'withdrawn'],
-  published: ['removed', 'withdrawn'],
+  published: ['removed', 'withdrawn', 'withheld'],
+  withheld: ['removed', 'withdrawn'],
   rejected: [],
   withdrawn: [],
   removed: [],
 };
 
-/** The moves that only an appeal can make. */
+/** The moves by which what was taken down comes back: by an appeal, or since it was our error. */
 export const REINSTATEMENTS: typeof REVIEW_MOVES = {
   pending: [],
   published: [],
+  withheld: ['published'],
   rejected: ['published'],
   withdrawn: [],
   removed: ['published'],
 };
 
 /** Returns true for states that prevent the author from writing another review of the same broker. */
-export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
+export const isLive = (status: ReviewStatus): boolean => ['pending', 'published', 'withheld'].includes(status);
 
 /** The moves that undo what a merger of brokers did. */
-const SPLIT_MOVES: typeof REVIEW_MOVES = { ...REINSTATEMENTS, rejected: ['pending'] };
+const SPLIT_MOVES: typeof REVIEW_MOVES = {
+  ...REINSTATEMENTS,
+  rejected: ['pending'],
+  removed: ['published', 'withheld'],
+};
 
 /** What went only since brokers were merged can still be withdrawn, so that a split does not bring it back. */
 const MERGED_MOVES: typeof REVIEW_MOVES = { ...REVIEW_MOVES, rejected: ['withdrawn'], removed: ['withdrawn'] };

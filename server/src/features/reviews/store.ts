@@ -30,6 +30,8 @@ export interface ReviewDocument {
   readonly publishedAt?: Date;
   /** Why the review was rejected or removed. */
   readonly reasonCode?: ReasonCode;
+  /** When a review that is withheld is published again by itself. */
+  readonly withheldUntil?: Date;
   /** The claim of the moderator who works on the review. */
   readonly claim?: Claim;
   /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
@@ -57,6 +59,7 @@ const Reviews = defineModel(
       createdAt: { type: Date, required: true },
       publishedAt: Date,
       reasonCode: { type: String, enum: REASON_CODES },
+      withheldUntil: Date,
       claim: { type: { by: String, until: Date, terminal: String }, _id: false },
       textKeys: { type: [Number], default: undefined },
       importedAs: String,
@@ -233,7 +236,7 @@ export const listLiveOf = async (
 /** Moves a review to a state. The first time of publication is kept. */
 export const setStatus = async (
   review: ReviewDocument,
-  { status, reasonCode }: Pick<ReviewDocument, 'status' | 'reasonCode'>,
+  { status, reasonCode, withheldUntil }: Pick<ReviewDocument, 'status' | 'reasonCode' | 'withheldUntil'>,
   at: Date,
   tx: Tx,
 ): Promise<void> => {
@@ -246,15 +249,27 @@ export const setStatus = async (
           ...(status === 'published' ? { publishedAt: review.publishedAt ?? at } : {}),
           ...(isLive(status) ? { live: true } : {}),
           ...(reasonCode === undefined ? {} : { reasonCode }),
+          ...(withheldUntil === undefined ? {} : { withheldUntil }),
         },
         $unset: {
           claim: 1,
           ...(isLive(status) ? {} : { live: 1 }),
           ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
+          ...(withheldUntil === undefined ? { withheldUntil: 1 } : {}),
         },
       },
     )
     .session(tx);
+};
+
+/** Returns the ids of reviews that are withheld, and whose time is over. */
+export const findWithheldUntil = async (db: Db, at: Date): Promise<string[]> => {
+  const rows = await Reviews(db)
+    .find({ status: 'withheld', withheldUntil: { $lte: at } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .lean<{ _id: Types.ObjectId }[]>()
+    .exec();
+  return rows.map(({ _id }) => String(_id));
 };
 
 export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {

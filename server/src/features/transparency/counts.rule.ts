@@ -59,6 +59,7 @@ export const toCounts = (cells: Cells): ModerationCounts => ({
     received: cells['reviews.received'] ?? 0,
     pending: cells['reviews.pending'] ?? 0,
     published: cells['reviews.published'] ?? 0,
+    withheld: cells['reviews.withheld'] ?? 0,
     withdrawn: cells['reviews.withdrawn'] ?? 0,
     rejected: byReason(cells, 'reviews.rejected'),
     removed: byReason(cells, 'reviews.removed'),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   GIVEN_REASON_CODES,
+  MOST_DAYS_WITHHELD,
   REVIEW_STATUSES,
   type ReasonCode,
   type ReviewStatus,
@@ -14,8 +15,11 @@ import {
   decideReview,
   flagReview,
   type Move,
+  RESTORATIONS,
+  restoreReview,
   unflagReview,
   withdrawForAuthor,
+  withholdReview,
 } from '../../features/moderation/actions.ts';
 import { HINT_CODES } from '../../features/moderation/hints.rule.ts';
 import {
@@ -30,7 +34,7 @@ import { claimNext, claimReview, releaseReview } from '../../features/reviews/cl
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
-import { print, printCut, printError, printJson, printRows } from './output.ts';
+import { codesHelp, print, printCut, printError, printJson, printRows } from './output.ts';
 import { reviewLines } from './review-text.ts';
 import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -38,6 +42,14 @@ import { type ActorOption, withDatabase } from './session.ts';
 export const parseLimit = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 to 999999.');
   return Number(text);
+};
+
+/** Parses for how many days a review is withheld. */
+const parseDays = (text: string): number => {
+  const days = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MOST_DAYS_WITHHELD)
+    throw new InvalidArgumentError(`Give a whole number of days from 1 to ${MOST_DAYS_WITHHELD}.`);
+  return days;
 };
 
 /** Returns a parser of text with `min` to `max` characters. */
@@ -262,6 +274,51 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** Restorations that an operator can state. */
+const RESTORED = { our_error: RESTORATIONS.our_error, claim_dismissed: RESTORATIONS.claim_dismissed };
+
+const addWithholding = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('withhold')
+    .description('take a published review down for some days, while a claim against it is examined')
+    .argument('<id>', 'as review list shows it')
+    .addOption(reasonOption().makeOptionMandatory())
+    .requiredOption(
+      '--days <count>',
+      `after so many days it is published again, at most ${MOST_DAYS_WITHHELD}`,
+      parseDays,
+    )
+    .option(noteFlag, 'what is claimed; the author reads it', parseNote)
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating review withhold 6b014b09f3536c20fa275367 --reason unlawful --days 14 ' +
+        '--note "A court order of 2 November is examined."',
+    )
+    .action(async (id: string, options: ActorOption & { reason: ReasonCode; days: number; note?: string }) => {
+      const { actor, reason: reasonCode, days, note } = options;
+      const { until } = await withDatabase(env, actor, (context) =>
+        withholdReview(context, id, { reasonCode, days, note }),
+      );
+      print(`Review ${id} is withheld until ${until.toISOString()}.`);
+    });
+  review
+    .command('restore')
+    .description('publish a review again that was rejected or taken down by our error, or that is withheld')
+    .argument('<id>', 'as review list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(RESTORED)).makeOptionMandatory())
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText('after', codesHelp('Codes', RESTORED))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating review restore 6b014b09f3536c20fa275367 --reason our_error --actor alice',
+    )
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: keyof typeof RESTORED }) => {
+      await withDatabase(env, actor, (context) => restoreReview(context, id, reason));
+      print(`Review ${id} is published again.`);
+    });
+};
+
 const addFlag = (review: Command, env: NodeJS.ProcessEnv): void => {
   review
     .command('flag')
@@ -307,6 +364,16 @@ const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addReviewCommands = (review: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addList, addShow, addWork, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply])
+  for (const add of [
+    addList,
+    addShow,
+    addWork,
+    addQueue,
+    addDuplicatesCommand,
+    addDecisions,
+    addWithholding,
+    addFlag,
+    addReply,
+  ])
     add(review, env);
 };

@@ -1,6 +1,7 @@
 import { expireKyc } from '../../features/accounts/actions.ts';
 import { expireLicenses } from '../../features/brokers/expiry.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
+import { endWithholding } from '../../features/moderation/actions.ts';
 import { sealServiceLevel } from '../../features/service-level/seal.ts';
 import { matchWarnings } from '../../features/warnings/actions.ts';
 import { compareBrokers } from '../../features/warnings/alarms.ts';
@@ -113,6 +114,13 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '10 * * * *',
     lockMs: LOCK_MS,
     run: async (context, { signal }) => ({ expired: await expireKyc(context, signal) }),
+  },
+  {
+    name: 'withheld-reviews',
+    what: 'publishes reviews again whose time of being withheld is over',
+    schedule: '20 * * * *',
+    lockMs: LOCK_MS,
+    run: async (context, { signal }) => ({ published: await endWithholding(context, signal) }),
   },
   {
     name: 'news-pull',

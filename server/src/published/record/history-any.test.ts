@@ -45,7 +45,7 @@ const values = {
   review: fc.record({
     rating: fc.constantFrom(1, 2.25, 3.5, 5),
     month: fc.constantFrom('2025-06', '2025-12', '2026-01'),
-    state: fc.constantFrom('published', 'published', 'removed', 'withdrawn', 'erased', 'unverified'),
+    state: fc.constantFrom('published', 'published', 'removed', 'withheld', 'withdrawn', 'erased', 'unverified'),
   }),
   broker: fc.record({
     slug: fc.constantFrom('alpha', 'alpha-2'),

@@ -55,7 +55,7 @@ const story = fc.array(
     review: fc.integer({ min: 0, max: 40 }),
     rating: fc.constantFrom(1, 2.25, 3.5, 5),
     month: fc.constantFrom('2025-12', '2026-01'),
-    state: fc.constantFrom('published', 'published', 'removed', 'erased', 'unverified', null),
+    state: fc.constantFrom('published', 'published', 'removed', 'withheld', 'erased', 'unverified', null),
     hours: fc.constantFrom(0, 0, 0, 0, 1, 30, 800),
   }),
   { minLength: 100, maxLength: 500 },

@@ -13,7 +13,7 @@ const month = fc.constantFrom('2025-06', '2025-11', '2025-12', '2026-01');
 const review = fc.record({
   rating: fc.constantFrom(1, 2.25, 3.5, 5),
   month,
-  state: fc.constantFrom('published', 'published', 'removed', 'withdrawn', 'erased'),
+  state: fc.constantFrom('published', 'published', 'removed', 'withheld', 'withdrawn', 'erased'),
 });
 const license = fc.record({
   regulator: fc.constantFrom('fca', 'asic'),
