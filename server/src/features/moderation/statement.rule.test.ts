@@ -28,7 +28,7 @@ test.each(['publish', 'keep'] as const)('to %s restricts nothing', (kind) => {
 });
 
 test('the side that a decision goes against can appeal', () => {
-  expect(DECISIONS.map(appellantOf)).toEqual([undefined, 'author', 'author', 'reporter']);
+  expect(DECISIONS.map(appellantOf)).toEqual([undefined, 'author', 'author', 'reporter', 'author', undefined]);
 });
 
 test.each([
