@@ -46,6 +46,25 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   expect(succeeded(await service.cli('status'))).toContain('No operators: --actor is free.');
 });
 
+test('shows database, Redis, clock, log and mail, and no secret of them', async () => {
+  const more = {
+    REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
+    SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1',
+    MAIL_FROM: 'mail@ratings.example',
+    PUBLIC_URL: 'https://ratings.example',
+  };
+  const shown = await service.cliWith(more, 'status', '--json');
+  expect(shown.stdout).not.toContain('hunter2');
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    database: expect.stringMatching(/^mongodb:\/\/\S+ \(MONGODB_URL\)$/),
+    redis: '127.0.0.1:1, does not answer',
+    clock: expect.stringMatching(/^\d{4}-\S+Z, \d+\.\d s (?:behind|ahead of) the database$/),
+    log: expect.stringMatching(/^not signed, \d+ entries$/),
+    mail: '127.0.0.1:1, from mail@ratings.example',
+  });
+  expect(succeeded(await service.cli('status'))).toMatch(/\nredis +none: each process counts requests for itself\n/);
+});
+
 test('reviews that wait, a burst of them, and a score that jumps are named with their cause', async () => {
   for (let n = 0; n < 8; n++) {
     const token = await createToken(service, `author-${n}`);

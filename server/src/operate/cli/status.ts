@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander';
 import { operatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
-import { describeDatabase, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { runnableJobs } from '../jobs/table.ts';
+import { type Installation, readInstallation } from '../signals/installation.ts';
 import { readSignals } from '../signals/read.ts';
 import { LEVELS, type Level, rowsOf, type SignalRow, summaryText, worstOf } from '../signals/signals.rule.ts';
-import { print, printJson, printRows, shown } from './output.ts';
+import { print, printJson, printRecord, printRows, shown } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface StatusOptions {
@@ -17,7 +18,7 @@ interface StatusOptions {
 
 const isBad = (level: Level, failOn: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);
 
-const printStatus = (rows: readonly SignalRow[], database: string, actors: string): void => {
+const printStatus = (rows: readonly SignalRow[], installation: Installation, actors: string): void => {
   printRows(
     rows,
     {
@@ -33,7 +34,8 @@ const printStatus = (rows: readonly SignalRow[], database: string, actors: strin
     const more = count > named.length ? [`… and ${count - named.length} more`] : [];
     print(`\n${signal}:\n  ${[...named, ...more].map(shown).join('\n  ')}`);
   }
-  print(`\nVersion ${version}, database: ${shown(database)}. ${actors}`);
+  print(`\nVersion ${version}. ${actors}`);
+  printRecord(installation, false);
 };
 
 const printSummary = (rows: readonly SignalRow[], now: Date): void => {
@@ -52,21 +54,23 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
     .addHelpText('after', '\nExample:\n  broker-rating status --json')
     .action(async ({ failOn, json, summary }: StatusOptions) => {
       const config = readConfig(env);
-      const { rows, operators, now } = await withDatabase(env, 'system', async ({ clock, db }) => {
+      const { rows, installation, operators, now } = await withDatabase(env, 'system', async ({ clock, db }) => {
         const now = clock();
         const found = await Promise.all([
           readSignals(db, { ...config, jobs: runnableJobs(config) }, now),
           operatorsWithTokens(db, clock),
+          readInstallation(db, config, now),
         ]);
-        return { now, rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
+        const operators = found[1].filter(({ endedAt }) => !endedAt).length;
+        return { now, rows: rowsOf(found[0], now), operators, installation: found[2] };
       });
-      const [level, database] = [worstOf(rows), describeDatabase(config)];
-      if (json) printJson({ version, database, level, operators, signals: rows }, 2);
+      const level = worstOf(rows);
+      if (json) printJson({ version, ...installation, level, operators, signals: rows }, 2);
       else if (summary) printSummary(rows, now);
       else
         printStatus(
           rows,
-          database,
+          installation,
           operators > 0 ? `${operators} operators act by token.` : 'No operators: --actor is free. See: operator list',
         );
       if (isBad(level, failOn)) {
