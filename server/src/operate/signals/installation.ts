@@ -17,17 +17,19 @@ export interface Installation {
 /** Time in milliseconds in which Redis has to answer. */
 const REDIS_MS = 2000;
 
-const asksRedis = async (url: string): Promise<boolean> => {
+const redisAnswers = async (url: string): Promise<boolean> => {
   const redis = connectRedis(url, () => {}); // the answer says that it cannot be reached
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, REDIS_MS, false);
   });
   const ready = new Promise<void>((resolve) => redis.once('ready', resolve));
-  const answered = ready.then(() => redis.ping()).then(
-    () => true,
-    () => false,
-  );
+  const answered = ready
+    .then(() => redis.ping())
+    .then(
+      () => true,
+      () => false,
+    );
   try {
     return await Promise.race([answered, late]);
   } finally {
@@ -38,7 +40,7 @@ const asksRedis = async (url: string): Promise<boolean> => {
 
 const describeRedis = async (url: string | undefined): Promise<string> => {
   if (url === undefined) return 'none: each process counts requests for itself';
-  return `${new URL(url).host}, ${(await asksRedis(url)) ? 'answers' : 'does not answer'}`;
+  return `${new URL(url).host}, ${(await redisAnswers(url)) ? 'answers' : 'does not answer'}`;
 };
 
 const describeClock = async (db: Db, now: Date): Promise<string> => {
