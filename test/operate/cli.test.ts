@@ -194,7 +194,7 @@ describe('review', () => {
       ],
       [
         ['publish', second],
-        `Review ${second} is published and cannot become published. From there it can become removed, withdrawn.`,
+        `Review ${second} is published and cannot become published. From there it can become removed, withdrawn, withheld.`,
       ],
       [['reject', second, '--reason', 'off_topic'], `Review ${second} is published and cannot become rejected.`],
       [['publish', '000000000000000000000000'], 'No review has the id "000000000000000000000000".'],

@@ -24,7 +24,7 @@ const VICTIM = /^impersonated$/iu;
 const IMPERSONATION =
   /^(?:(?:media|news|social|articles?|e-?mails?|abns?|web|sites?|websites?|pages?|apps?|documents?|persons?|people|someone|firm|entity)\s){0,3}(?:impersonat(?:ing|ion of|es|ors? of)|clone of|cloned version of|(?:claiming|pretending|purporting) to be(?: from)?|posing as)\s(.+)$/iu;
 
-const EDGES = /^[\s/|,;:–-]+|[\s/|,;:–-]+$/gu;
+const EDGES = /^[\s/|,;:–-]+|(?<![\s/|,;:–-])[\s/|,;:–-]+$/gu;
 
 const trimmed = (text: string): string =>
   text
@@ -56,7 +56,7 @@ const splitSites = (text: string): Split => {
   const rest: string[] = [];
   const sites: string[] = [];
   for (const word of text.split(/\s+/u)) {
-    const bare = word.replace(/^[<"']+|[>"'.,;:]+$/gu, '');
+    const bare = word.replace(/^[<"']+|(?<![>"'.,;:])[>"'.,;:]+$/gu, '');
     const found = partsOf(bare).filter(isSite);
     if (found.length === 0) rest.push(word);
     else sites.push(...found);
