@@ -73,18 +73,29 @@ const fullBroker = brokerRow(SLUG, {
   ],
 });
 
-const runAudit = () =>
-  audit({
+let networks = 0;
+
+/** Audits from a network of its own, so that the audits before it leave it a whole budget. */
+const runAudit = () => {
+  const address = `10.${networks++}.0.1`;
+  const fetchAsAddress: typeof fetch = (url, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('X-Forwarded-For', address);
+    return fetch(url, { ...init, headers });
+  };
+  return audit({
     url: `${service.origin}/transparency/v1/log/a`,
     policy: policyOf(key),
-    live: () => readSample(createClient({ baseUrl: service.baseUrl, store: false }), 3),
-    wait: () => Promise.resolve(),
+    fetch: fetchAsAddress,
+    live: () => readSample(createClient({ baseUrl: service.baseUrl, store: false, fetch: fetchAsAddress }), 3),
+    wait: () => Promise.resolve(), // nothing changes while an audit runs
   });
+};
 
 beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
-  service = await startService({ LOG_KEY: key.file });
+  service = await startService({ LOG_KEY: key.file, TRUST_PROXY: '1' });
   await importRows(service, 'regulators', [
     regulatorRow('aaa', {
       protections: {
