@@ -16,6 +16,7 @@ import { type LocalService, startService } from '../support/service.ts';
 import { databaseName, dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { complaintOf, reviewOf } from '../support/submissions.ts';
 import { entry, readTrail } from '../support/trail.ts';
+import { until } from '../support/until.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
 const SLUGS = ['alpha-fx', 'beta-trade', 'gamma-markets'];
@@ -569,10 +570,14 @@ const PUBLIC = [
   '/api/v1/search?q=alpha',
   '/transparency/v1/moderation/alpha-fx',
 ];
+/** Asks again after a 503, as a client does. */
+const publicAnswer = (path: string): Promise<string> =>
+  until(`${path} is answered`, 10_000, async () => {
+    const { status, text } = await send(`${service.origin}${path}`);
+    return status !== 503 && text;
+  });
 const publicAnswers = async (): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    await Promise.all(PUBLIC.map(async (path) => [path, (await send(`${service.origin}${path}`)).text])),
-  );
+  Object.fromEntries(await Promise.all(PUBLIC.map(async (path) => [path, await publicAnswer(path)])));
 
 let answers: Record<string, string>;
 

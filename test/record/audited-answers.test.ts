@@ -192,6 +192,8 @@ const OTHER_VALUES: Readonly<Record<string, unknown>> = {
   'review rating': 3,
   'news category': 'product',
   'news severity': 'critical',
+  'news dating': 'seen',
+  'news correctedAt': '2026-01-05T00:00:00.000Z',
 };
 
 type Row = Record<string, unknown>;

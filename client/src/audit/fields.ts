@@ -69,7 +69,8 @@ const SUMMARY: AnswerFields = {
     'licenseCount',
     ...under('licenseCounts', 'confirmed', 'held', 'claimed'),
     'bestTier',
-    ...under('warnings[]', 'source', 'url', 'title', 'publishedAt', 'withdrawnAt', 'about', 'match', 'correctedAt'),
+    ...under('warnings[]', 'source', 'url', 'title', 'publishedAt', 'dating', 'withdrawnAt'),
+    ...under('warnings[]', 'about', 'match', 'correctedAt'),
     'updatedAt',
   ],
   apart: {
@@ -163,6 +164,8 @@ export const FIELDS = {
       'regulatorCodes',
       'language',
       'publishedAt',
+      'dating',
+      'correctedAt',
       'title',
       'summary',
     ],
