@@ -41,7 +41,7 @@ afterAll(() => service?.remove());
 const ask = (path: string, asked: Asked = {}) => send(`${service.origin}/account/v1${path}`, asked);
 const report = (over = {}) => ({ reviewId, reason: 'off_topic', text: TEXT, ...over });
 
-/** Whether a request reads something that exists. */
+/** Returns whether a request reads something that exists. */
 const isFound = (method: string, path: string): boolean => method === 'GET' && !path.includes(NOBODY);
 
 const ROUTES: readonly [string, string, unknown?][] = [

@@ -131,7 +131,7 @@ interface Place {
   readonly id?: string;
   /** Path in the document; by default that of the contract. */
   readonly pathOf?: (path: string) => string;
-  /** Whether the document has the answer itself, as bytes of JSON. */
+  /** True if the document has the answer itself, as bytes of JSON. */
   readonly isBytes?: boolean;
 }
 

@@ -15,13 +15,13 @@ import {
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
 import { isUnopened, type Openings } from './openings.ts';
-import type { Known, KnownBroker } from './replay.ts';
+import { isShown, type Known, type KnownBroker } from './replay.ts';
 
 /** Reviews of one broker as its list begins. */
 export interface LiveReviews {
   readonly broker: string;
   readonly reviews: readonly Review[];
-  /** Whether the list goes on. */
+  /** True if the list goes on. */
   readonly hasMore: boolean;
 }
 
@@ -170,7 +170,7 @@ export const compareLive = (
     try {
       const expected = expectBroker(answer, evidenceFor(broker), log, openings);
       expectedBySlug.set(slug, expected);
-      const told = { ...answer, warnings: answer.warnings.toSorted(byText(({ url }) => url)) };
+      const told = withSortedWarnings(answer);
       const paths = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
       const differences = compareFields(withoutDescriptions(told), expected, paths);
       report(
@@ -192,7 +192,7 @@ export const compareLive = (
     const about = `${answer.slug} in the list`;
     if (!detail) report(about, keysAbout(answer.slug), [`${about}: the API has no answer about it`]);
     if (!expected || !detail) return;
-    const told = { ...answer, warnings: answer.warnings.toSorted(byText(({ url }) => url)) };
+    const told = withSortedWarnings(answer);
     report(about, keysAbout(answer.slug), compare('summary', about, told, expected));
     const apart = compareFields(answer, detail, Object.keys(FIELDS.summary.apart));
     report(
@@ -204,10 +204,10 @@ export const compareLive = (
       ),
     );
   };
+  const brokerKeys = [...keysBySlug.keys()].flatMap(keysAbout);
   const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
     const key = regulatorKey(answer.code);
     const value = log.valueOf(key);
-    const brokerKeys = [...keysBySlug.keys()].flatMap(keysAbout);
     if (!value) {
       report(answer.code, [key], [`the API publishes the regulator ${answer.code}, which the log does not`]);
       return;
@@ -244,7 +244,7 @@ export const compareLive = (
     const about = `review ${review.id} of ${slug}`;
     const keys = [key, ...keysAbout(slug)];
     if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
-    else if (value.state !== 'published' && value.state !== 'unverified')
+    else if (!isShown(value))
       report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
     else {
       const month = review.createdAt.slice(0, 7);
@@ -297,6 +297,12 @@ export const compareLive = (
     },
   };
 };
+
+/** Puts the warnings in the order in which they are expected. */
+const withSortedWarnings = <T extends Pick<BrokerSummary, 'warnings'>>(answer: T): T => ({
+  ...answer,
+  warnings: answer.warnings.toSorted(byText(({ url }) => url)),
+});
 
 /** Clocks of two machines differ by less. */
 const CLOCKS_DIFFER_MS = 300_000;

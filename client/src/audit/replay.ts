@@ -138,7 +138,8 @@ export interface Known {
   readonly versions: readonly string[];
 }
 
-const SHOWN_STATES: readonly string[] = ['published', 'unverified'] satisfies ReviewValue['state'][];
+/** Returns whether a review with such an entry is public. */
+export const isShown = ({ state }: ReviewValue): boolean => state === 'published' || state === 'unverified';
 
 /**
  * Replays entries, and computes the scores of days from them.
@@ -299,7 +300,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     for (const known of keys.values()) {
       if (typeof known !== 'number' && known.kind !== 'review') continue;
       const review = typeof known === 'number' ? unpack(known) : (known.value as ReviewValue | null);
-      if (review !== null && SHOWN_STATES.includes(review.state)) found.get(review.broker)?.push(review);
+      if (review !== null && isShown(review)) found.get(review.broker)?.push(review);
     }
     return found;
   };

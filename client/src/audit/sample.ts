@@ -24,7 +24,7 @@ const sampleBrokers = async (client: Client, sample: number) => {
   return { total, summaries: spread([...found.values()], sample) };
 };
 
-/** Asks for each, one after the other. What the API does not have is left out: its place in a list shows it. */
+/** Asks for each, one after the other. It leaves out those that the API does not have: a list shows their places. */
 const askEach = async <T, R>(list: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> => {
   const answers: R[] = [];
   for (const one of list) {

@@ -31,7 +31,7 @@ const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.
 /** Whether a text is a publication, as JSON or as a page, and no proof file. */
 const isPublication = (text: string): boolean => /^\uFEFF?\s*[{<]/.test(text);
 
-/** Whether a text is the file by which an author shows in which words a review was published. */
+/** Returns whether a text is the file by which an author shows in which words a review was published. */
 const isReview = (text: string): boolean =>
   /^\s*\{/.test(text) && !text.includes('"format"') && text.includes('"texts"');
 

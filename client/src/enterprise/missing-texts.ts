@@ -22,7 +22,7 @@ export class MissingTexts {
     return this.#known.get(key)?.fields.split(',') ?? [];
   }
 
-  /** Whether some are missing that an entry on its way may explain. */
+  /** Returns whether some are missing that an entry on its way may explain. */
   isUnsure(now: number): boolean {
     return [...this.#known.values()].some(({ since }) => now - since < NUMBERED_MS);
   }

@@ -227,7 +227,7 @@ const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: S
   ];
 };
 
-/** Whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
+/** Returns whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
 const isBrandWithSite = ({ lei, number, domain, named }: Said): boolean =>
   domain?.relation === 'same' &&
   named?.name.relation === 'extended' &&

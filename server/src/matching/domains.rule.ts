@@ -85,7 +85,7 @@ export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation =
   return isNear(a.plain, b.plain) ? 'look-alike' : 'foreign';
 };
 
-/** Whether a look-alike shares more than words of the trade: `gomarkets.com` and `markets212.com` do not. */
+/** Returns whether a look-alike shares more than words of the trade: `gomarkets.com` and `markets212.com` do not. */
 export const sharesTellingLabel = (a: DomainParts, b: DomainParts): boolean =>
   a.look === b.look ||
   [a.stem, a.plain].some((stem) => isTelling(stem) && (stem === b.stem || stem === b.plain || isNear(stem, b.stem)));

@@ -177,7 +177,7 @@ export const nameWords = (name: string): NameWords => {
   };
 };
 
-/** Whether a text is nothing but a legal form. */
+/** Returns whether a text is nothing but a legal form. */
 export const isLegalForm = (text: string): boolean => {
   const words = cleanWords(text);
   return FORMS.some((form) => form.words.length === words.length && isAt(words, form.words, 0));
@@ -224,7 +224,7 @@ export const nameKey = (name: string): string => {
   return again === key ? key : nameKey(again);
 };
 
-/** Whether a word is one of the trade, or a place. */
+/** Returns whether a word is one of the trade, or a place. */
 const isCommon = (word: string): boolean => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
 
 /** Whether a word tells firms apart. */
@@ -299,7 +299,7 @@ const sameList = (one: readonly string[], other: readonly string[]): boolean =>
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   short.length === 1 && long.length >= 3 && short[0] === long.map((word) => word[0]).join('');
 
-/** Whether a short brand is one word that nobody else has for a word: "XM", and neither "FX" nor "UK". */
+/** Returns whether a short brand is one word that nobody else has for a word: "XM", and neither "FX" nor "UK". */
 const isShortBrand = (words: readonly string[]): boolean =>
   words.length === 1 && words.every((word) => /^\p{L}[\p{L}\p{N}]+$/u.test(word) && !isCommon(word));
 

@@ -46,7 +46,7 @@ export interface WarnedDecision {
 const SAME_NAME: ReadonlySet<NameRelation> = new Set(['identical', 'spaced', 'transliterated', 'abbreviated']);
 const LOOKS_ALIKE: ReadonlySet<NameRelation> = new Set(['look-alike', 'near']);
 const FOR_A_PERSON: ReadonlySet<NameRelation> = new Set([...SAME_NAME, 'look-alike', 'reordered', 'place-added']);
-/** What namesakes have in common as well: for a person only beside a site that looks alike. */
+/** Relations that namesakes have as well: for a person only beside a site that looks alike. */
 const WEAK: ReadonlySet<NameRelation> = new Set(['near', 'extended', 'number-differs', 'other-place']);
 
 /** So many letters of a word of its own make a name with more words worth a look. */
@@ -55,7 +55,7 @@ const TELLING_LETTERS = 6;
 /** A word with a letter changed is worth a look from so many letters on, before or after: "RGM" is no "Raw". */
 const CHANGED_LETTERS = 5;
 
-/** Whether the words in which two names differ tell firms apart, and are long enough for a letter to be changed. */
+/** Returns whether the words in which two names differ tell firms apart, and are long enough for a letter to be changed. */
 const changesTellingWord = ({ own: one }: NameParts, { own: other }: NameParts): boolean => {
   const changed = [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
   return changed.every(isTelling) && changed.some((word) => word.length >= CHANGED_LETTERS);
@@ -123,7 +123,7 @@ const basisOf = ({ authority, firm }: Warned, concerned: ReadFirm): 'lei' | 'lic
   return isKnown ? 'license' : undefined;
 };
 
-/** Whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
+/** Returns whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
 const isRelatedSite = (
   decision: Decision,
   { warned, firm, isWeakName }: { readonly warned: ReadFirm; readonly firm: ReadFirm; readonly isWeakName: boolean },
@@ -133,7 +133,7 @@ const isRelatedSite = (
   return isWeakName || warned.domains.some((one) => firm.domains.some((own) => sharesTellingLabel(one, own)));
 };
 
-/** Whether a firm may be the one that a warning names as a victim: by number, site, or a name that is worth a look. */
+/** Judges a firm that a warning may name as a victim: by number, site, or a name that is worth a look. */
 export const judgeVictim = (named: ReadFirm, firm: ReadFirm): Decision | undefined => {
   const decision = decide(firm, named);
   const isRelated =

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChangeListener, watchDatabase } from './changes.ts';
+import { type Change, type ChangeListener, watchDatabase } from './changes.ts';
 import { PATIENT } from './embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { closeDb, connectAsReader, type Db, database } from './mongo.ts';
@@ -59,6 +59,26 @@ test('between such waits the stream goes on, and tells how far it is', async () 
     await write('later');
     await expect.poll(() => seen, { timeout: 10_000 }).toContain('later');
     await expect.poll(() => changes.seenAt(), { timeout: 10_000 }).toBeGreaterThan(from);
+  } finally {
+    await changes.stop();
+  }
+});
+
+test('a change has the paths that an update set and took out, and none for a document that is written whole', async () => {
+  const seen: Pick<Change, 'set' | 'removed'>[] = [];
+  const listener: ChangeListener = {
+    reset: () => {},
+    changed: ({ id, set, removed = [] }) => void (id === 'updated' && seen.push({ ...(set && { set }), removed })),
+  };
+  const changes = watchDatabase(db, [{ 'ns.coll': 'watched' }], [listener], () => {});
+  await changes.loaded;
+  try {
+    const rows = database(db).collection<{ _id: string }>('watched');
+    await rows.insertOne({ _id: 'updated', a: { b: 1 }, c: 1 } as never, { writeConcern: { w: 'majority' } });
+    await rows.updateOne({ _id: 'updated' }, { $set: { 'a.b': 2 }, $unset: { c: '' } } as never);
+    await rows.replaceOne({ _id: 'updated' }, { d: 1 } as never);
+    await changes.caughtUp();
+    expect(seen).toEqual([{ removed: [] }, { set: ['a.b'], removed: ['c'] }, { removed: [] }]);
   } finally {
     await changes.stop();
   }

@@ -12,9 +12,12 @@ export interface Change {
   readonly document: Readonly<Record<string, unknown>> | undefined;
   /** Names of the fields that the change took out of the document. */
   readonly removed?: readonly string[];
-  /** Paths of the fields that the change set; undefined if the whole document was written or deleted. */
-  readonly set?: readonly string[] | undefined;
+  /** Paths of the fields that the change set; absent if the whole document was written or deleted. */
+  readonly set?: readonly string[];
 }
+
+/** An event of the stream, with the paths of the fields that an update set; null for other events. */
+type ChangeEvent = mongoose.mongo.ChangeStreamDocument & { readonly set?: readonly string[] | null };
 
 /** A filter for the change stream: one collection, and further conditions on the event. */
 export interface WatchedChange {
@@ -85,18 +88,13 @@ export const watchDatabase = (
     return { startAtOperationTime: operationTime };
   };
 
-  const dispatch = (event: mongoose.mongo.ChangeStreamDocument): void => {
+  const dispatch = (event: ChangeEvent): void => {
     if (!('documentKey' in event) || !('coll' in event.ns)) return;
     const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
-    const update = 'updateDescription' in event ? event.updateDescription : undefined;
-    const change = {
-      collection: event.ns.coll,
-      id: String(event.documentKey._id),
-      document,
-      removed: update?.removedFields ?? [],
-      set: update && Object.keys(update.updatedFields ?? {}),
-    };
-    for (const listener of listeners) listener.changed(change);
+    const removed = ('updateDescription' in event && event.updateDescription?.removedFields) || [];
+    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document, removed };
+    const { set } = event;
+    for (const listener of listeners) listener.changed(set ? { ...change, set } : change);
   };
 
   const open = (from: Start, awaitMs: number) =>
@@ -114,7 +112,7 @@ export const watchDatabase = (
               documentKey: 1,
               fullDocument: 1,
               'updateDescription.removedFields': 1,
-              'updateDescription.updatedFields': 1,
+              set: { $map: { input: { $objectToArray: '$updateDescription.updatedFields' }, in: '$$this.k' } },
               clusterTime: 1,
               wallTime: 1,
             },

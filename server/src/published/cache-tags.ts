@@ -21,11 +21,11 @@ const MOVED = { operationType: { $ne: 'insert' } };
  * withheld for some days as well), a reply, or news. A deleted review no longer names its broker. The rating month that
  * it counted in does, and changes with it. A change to a review that still waits for a moderator takes nothing down.
  */
-const takesTextDown = ({ collection, document, removed = [], set = ['status'] }: Change): boolean => {
+const takesTextDown = ({ collection, document, removed = [], set }: Change): boolean => {
   if (collection === 'news') return document === undefined;
   if (collection !== 'reviews') return false;
   if (document === undefined || removed.includes('reply')) return true;
-  return document['status'] !== 'published' && set.includes('status');
+  return document['status'] !== 'published' && (set?.includes('status') ?? true);
 };
 
 /** Filters of the change stream for changes that affect answers. */

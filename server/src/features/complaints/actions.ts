@@ -120,7 +120,7 @@ export const showComplaint = async (db: Db, reference: string) => {
   };
 };
 
-/** States that say what the broker did, or how it ended. Whoever records one cannot correct it. */
+/** States that say what the broker did, or how it ended. The person who records one cannot correct it. */
 const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 'unresolved', 'rejected', 'withdrawn']);
 
 /** Returns who recorded what a complaint came to, with whoever does so now. */

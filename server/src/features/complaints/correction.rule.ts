@@ -12,7 +12,7 @@ export const CORRECTIONS = {
 } as const;
 export type CorrectionCode = keyof typeof CORRECTIONS;
 
-/** What is right. */
+/** The state that is right, by how it was recorded wrongly. */
 export type Correction =
   | { readonly code: 'answer_found'; readonly answeredAt: Date }
   | { readonly code: 'wrong_outcome'; readonly outcome: Outcome }
@@ -24,7 +24,7 @@ export interface Correctable extends Movable {
   readonly ending?: Ending;
 }
 
-/** What a correction writes, and takes away. */
+/** The fields that a correction writes, and those that it takes away. */
 export interface Corrected {
   readonly set: {
     readonly status: ComplaintStatus;
@@ -38,11 +38,14 @@ export interface Corrected {
   readonly noted: Readonly<Record<string, string | boolean>>;
 }
 
+/** A correction without the fields that every one has. */
+type Change = Omit<Corrected, 'set'> & { readonly set: Omit<Corrected['set'], 'correctedAt' | 'correctionDue'> };
+
 const refuse = ({ _id, status }: Correctable, why: string): DomainError =>
   new DomainError('state_conflict', `Complaint ${_id} is ${status}: ${why}`);
 
 /** An answer that was found late reopens a complaint that ended in silence; else only its time changes. */
-const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Corrected => {
+const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Change => {
   const { status, ending } = complaint;
   if (status === 'forwarded') throw refuse(complaint, 'record the answer by complaint answer.');
   if (!['responded', 'resolved', 'unresolved'].includes(status))
@@ -50,45 +53,46 @@ const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Correct
   requireAnswerTime(complaint, answeredAt, at);
   const isReopened = ending === 'no_answer';
   return {
-    set: { status: isReopened ? 'responded' : status, respondedAt: answeredAt, correctedAt: at, correctionDue: true },
+    set: { status: isReopened ? 'responded' : status, respondedAt: answeredAt },
     unset: isReopened ? ['closedAt', 'ending'] : [],
     noted: { timely: isTimely({ ...complaint, respondedAt: answeredAt }), respondedAt: answeredAt.toISOString() },
   };
 };
 
 /** Another outcome counts from the day on which it ended. */
-const withOutcome = (complaint: Correctable, outcome: Outcome, at: Date): Corrected => {
+const withOutcome = (complaint: Correctable, outcome: Outcome): Change => {
   const { status, ending, respondedAt } = complaint;
   const { to, from } = OUTCOMES[outcome];
   if (status !== 'resolved' && status !== 'unresolved') throw refuse(complaint, 'only one that ended has an outcome.');
   if (from !== 'responded') throw refuse(complaint, `${outcome} is what the clocks say of silence.`);
   if (respondedAt === undefined) throw refuse(complaint, 'the broker has not answered: correct that first.');
   if (ending === outcome) throw refuse(complaint, `it ended with ${outcome} already.`);
-  return {
-    set: { status: to, ending: outcome, correctedAt: at, correctionDue: true },
-    unset: [],
-    noted: { ending: outcome },
-  };
+  return { set: { status: to, ending: outcome }, unset: [], noted: { ending: outcome } };
 };
 
 /** A complaint that was rejected or withdrawn goes back to the state before. */
-const reopened = (complaint: Correctable, at: Date): Corrected => {
+const reopened = (complaint: Correctable): Change => {
   const { status, ending, respondedAt, forwardedAt, screenedAt } = complaint;
   if (status !== 'rejected' && status !== 'withdrawn')
     throw refuse(complaint, 'only one that was rejected or withdrawn is opened again.');
   if (ending === 'person_erased' || complaint.erasedAt) throw refuse(complaint, 'its author was erased.');
   const before = respondedAt ? 'responded' : forwardedAt ? 'forwarded' : screenedAt ? 'screening' : 'received';
-  return { set: { status: before, correctedAt: at, correctionDue: true }, unset: ['closedAt', 'ending'], noted: {} };
+  return { set: { status: before }, unset: ['closedAt', 'ending'], noted: {} };
 };
 
-/** Corrects how a complaint was recorded. @throws DomainError state_conflict if it cannot have been so */
-export const correct = (complaint: Correctable, correction: Correction, at: Date): Corrected => {
+const changeFor = (complaint: Correctable, correction: Correction, at: Date): Change => {
   switch (correction.code) {
     case 'answer_found':
       return withAnswer(complaint, correction.answeredAt, at);
     case 'wrong_outcome':
-      return withOutcome(complaint, correction.outcome, at);
+      return withOutcome(complaint, correction.outcome);
     case 'ended_by_mistake':
-      return reopened(complaint, at);
+      return reopened(complaint);
   }
+};
+
+/** Corrects how a complaint was recorded. @throws DomainError state_conflict if it cannot have been so */
+export const correct = (complaint: Correctable, correction: Correction, at: Date): Corrected => {
+  const { set, ...change } = changeFor(complaint, correction, at);
+  return { ...change, set: { ...set, correctedAt: at, correctionDue: true } };
 };

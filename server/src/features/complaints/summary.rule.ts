@@ -75,6 +75,6 @@ const countByMonth = (complaints: readonly CountedComplaint[], at: Date): Compla
 export const countComplaints = (complaints: readonly CountedComplaint[], at: Date) => ({
   summary: summarise(complaints, at),
   byMonth: countByMonth(complaints, at),
-  /** Whether the counts differ from earlier ones since those were wrong. */
+  /** True if the counts differ from earlier ones since those were wrong. */
   isCorrection: complaints.some(({ correctionDue }) => correctionDue === true),
 });

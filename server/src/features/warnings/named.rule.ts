@@ -20,7 +20,7 @@ const ANNOTATION =
 /** In brackets behind a name: it is the victim. */
 const VICTIM = /^impersonated$/iu;
 
-/** What stands before the name of a victim. */
+/** Words before the name of a victim. */
 const IMPERSONATION =
   /^(?:(?:media|news|social|articles?|e-?mails?|abns?|web|sites?|websites?|pages?|apps?|documents?|persons?|people|someone|firm|entity)\s){0,3}(?:impersonat(?:ing|ion of|es|ors? of)|clone of|cloned version of|(?:claiming|pretending|purporting) to be(?: from)?|posing as)\s(.+)$/iu;
 
@@ -64,7 +64,7 @@ const splitSites = (text: string): Split => {
   return { rest: trimmed(rest.join(' ')), sites, hosts: sites.flatMap(hostsOfPart) };
 };
 
-/** Whether a name is more than a legal form and words of the trade. */
+/** Returns whether a name is more than a legal form and words of the trade. */
 const saysWho = (name: string): boolean => nameWords(name).core.some((word) => isTelling(word) || /\d/u.test(word));
 
 /** Names of several firms that are joined by "and", each with its legal form. */

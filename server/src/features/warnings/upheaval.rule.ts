@@ -6,7 +6,7 @@ const UNASKED = { rows: 9, withdrawnShare: 0.2 } as const;
 /** Warnings of a list as they are kept. */
 interface Kept {
   readonly known: ReadonlyMap<string, WarningState>;
-  /** Whether the list was read before. A first reading is all new. */
+  /** True if the list was read before. A first reading is all new. */
   readonly isReadBefore: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { connectRedis } from '../../platform/redis.ts';
 import { type Config, describeDatabase } from '../config.ts';
 
-/** What an installation uses, each in one line and without secrets. */
+/** The parts that an installation uses, each in one line and without secrets. */
 export interface Installation {
   readonly database: string;
   readonly redis: string;

@@ -26,7 +26,7 @@ export interface DoubtfulText {
   readonly recorded: string | undefined;
   /** The text that is published; undefined: it is missing. */
   readonly published: string | undefined;
-  /** Whether the text beside the record is the one that its entry commits to. */
+  /** True if the text beside the record is the one that its entry commits to. */
   readonly isCommitted: boolean;
 }
 

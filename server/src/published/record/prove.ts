@@ -16,7 +16,7 @@ export interface Proven {
   readonly unrecorded: readonly string[];
   /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
   readonly doubtful: readonly DoubtfulText[];
-  /** Whether entries with these texts were left out, since a person has to look at them first. */
+  /** True if entries with these texts were left out, since a person has to look at them first. */
   readonly isHeld: boolean;
   readonly subtotals: ComparedSubtotals;
   /** Faults that nobody can repair: missing numbers, days or a log that do not follow from the entries, and documents that cannot be read. */
@@ -25,9 +25,9 @@ export interface Proven {
 
 /** The changes that a check of the record may make. */
 interface Repair {
-  /** Whether entries that are missing are added, and wrong subtotals made anew. */
+  /** Adds entries that are missing, and makes wrong subtotals anew. */
   readonly repair: boolean;
-  /** Whether that goes for entries as well whose texts are not the ones that are committed to. */
+  /** Adds entries as well whose texts are not the ones that are committed to. */
   readonly acceptTexts: boolean;
 }
 

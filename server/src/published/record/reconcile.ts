@@ -79,7 +79,7 @@ export const findUnrecorded = async (db: Db): Promise<Unrecorded> => {
 /** How the record gets what it lacks. */
 interface Reconciling {
   readonly cause: EntryCause;
-  /** Whether texts are added as well that are not the ones that their entries commit to. Else a person looks at them first. */
+  /** Adds texts as well that are not the ones that their entries commit to. Else a person looks at them first. */
   readonly acceptTexts: boolean;
   readonly signal?: AbortSignal;
 }
