@@ -13,8 +13,11 @@ export interface Published {
 
 let made = 0;
 
-/** Publishes one entry about each of these subjects, in this order, and waits until they have numbers. */
-export const publish = (service: Service, subjects: readonly string[], kind = 'news'): Promise<readonly Published[]> =>
+/**
+ * Publishes one entry about each of these subjects, in this order, and waits until they have numbers. The log takes those
+ * of kinds that it compares with no facts, as `check` is.
+ */
+export const publish = (service: Service, subjects: readonly string[], kind = 'check'): Promise<readonly Published[]> =>
   inDatabase(service, async (db) => {
     const entries = db.collection('recordEntries');
     const keys = subjects.map((subject) => `${kind}/${subject.replace('/', '-')}-${made++}`);

@@ -13,10 +13,11 @@ import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { newProber } from '../support/prober.ts';
 import { runBeside } from '../support/process.ts';
+import { forgeEntry } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { newLogKey } from '../support/signed-log.ts';
+import { newLogKey, untilHeld } from '../support/signed-log.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
@@ -338,6 +339,12 @@ const erasure = async (): Promise<void> => {
   await act('account', 'erase', '--replay');
 };
 
+/** Somebody writes to the database past the service, and the log stops. */
+const heldLog = async (): Promise<void> => {
+  await forgeEntry(service, { key: 'regulator/zzz', kind: 'regulator', value: '{"code":"zzz"}' });
+  await act('log', 'set-aside', String(await untilHeld(service)), '--reason', 'written_past_the_service');
+};
+
 /** Operators come last, since from then on every command needs a token; their going ends that. */
 const operators = async (): Promise<void> => {
   const add = (...args: string[]) => cli('operator', 'add', ...args, '--quiet');
@@ -423,6 +430,7 @@ test('every action records who, what, when, why, before and after, and nothing p
     becoming,
     mails,
     erasure,
+    heldLog,
   ])
     await part();
   const ofRestore = await restored();

@@ -19,10 +19,10 @@ const context = { actor: { type: 'system', name: 'writer' }, clock: createClock(
 
 /** Writes an entry whose value says which one it is. Some get their numbers after others, as those of imports do. */
 const write = (n: number): Promise<void> => {
-  const key = `news/${n % keys}`;
+  const key = `check/${n % keys}`;
   return inTransaction(context, async (c) => {
     await writes.insertOne({ _id: n }, { session: c.tx }); // a second try of what was committed fails here
-    c.publish({ kind: 'news', key, subject: key, value: { n } as never, cause: 'fact', isBulk: n % 5 === 0 });
+    c.publish({ kind: 'check', key, subject: key, value: { n } as never, cause: 'fact', isBulk: n % 5 === 0 });
   });
 };
 

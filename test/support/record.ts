@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import { type Db, ObjectId } from 'mongodb';
 import { inDatabase } from './database.ts';
 import type { Service } from './process.ts';
 import { until } from './until.ts';
@@ -71,3 +71,28 @@ export const addedBy = async (service: Service, work: () => Promise<unknown>): P
   await work();
   return (await recordOf(service)).slice(before);
 };
+
+/** An entry that nobody publishes; without a field, one about the broker "alpha". */
+export interface ForgedEntry {
+  readonly key?: string;
+  readonly kind?: string;
+  /** Canonical JSON. */
+  readonly value?: string;
+}
+
+/**
+ * Writes an entry as somebody does who can write to the database, behind the last one of its key. Returns the number
+ * that it gets.
+ */
+export const forgeEntry = (
+  service: Service,
+  { key = 'broker/alpha', kind = 'broker', value = '{"slug":"alpha"}' }: ForgedEntry,
+): Promise<number> =>
+  inDatabase(service, async (db) => {
+    const entries = db.collection('recordEntries');
+    const last = await entries.findOne({ key }, { sort: { sequence: -1 } });
+    const _id = new ObjectId();
+    const sequence = (last?.['sequence'] ?? -1) + 1;
+    await entries.insertOne({ _id, key, sequence, subject: 'broker/alpha', kind, cause: 'fact', value, pending: 0 });
+    return until('it has a number', 20_000, async () => (await entries.findOne({ _id }))?.['number'] as number);
+  });

@@ -36,6 +36,7 @@ const DEFAULTS: Config = {
   erasureList: undefined,
   blockList: undefined,
   logKeys: [],
+  logSigner: 'serve',
   logWitnesses: undefined,
   enterpriseContact: undefined,
   webhookKeys: [],

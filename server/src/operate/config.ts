@@ -138,6 +138,9 @@ const mailAddresses = z.string().transform((text, ctx) => {
 /** Where people see what they sent, on a site of the operator's. */
 const mailLink = url(/^https?:\/\/[^#]*\{reference\}/, 'https://ratings.example/my/{about}/{reference}');
 
+/** Who keeps the log: each `serve`, or `log sign` apart from them. */
+const LOG_SIGNERS = ['serve', 'apart'] as const;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -192,6 +195,7 @@ const Environment = z.object({
     .string()
     .transform((paths) => paths.split(',').map((path) => resolve(path.trim())))
     .optional(),
+  LOG_SIGNER: z.enum(LOG_SIGNERS, `must be one of ${LOG_SIGNERS.join(', ')}`).default('serve'),
   LOG_WITNESSES: z
     .string()
     .transform((path) => resolve(path))
@@ -353,6 +357,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     erasureList: data.ERASURE_LIST,
     blockList: data.BLOCK_LIST,
     logKeys: data.LOG_KEY ?? [],
+    logSigner: data.LOG_SIGNER,
     logWitnesses: data.LOG_WITNESSES,
     enterpriseContact: data.ENTERPRISE_CONTACT,
     webhookKeys: data.WEBHOOK_KEY ?? [],

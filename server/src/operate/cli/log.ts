@@ -3,15 +3,19 @@ import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { folderCopy, type LogCopy, publicCopy } from '../../platform/log/copy.ts';
 import { CURE } from '../../platform/log/doubt.ts';
+import { holdText } from '../../platform/log/hold.ts';
 import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { logState } from '../../platform/log/state.ts';
 import { writePrivate } from '../../platform/private-file.ts';
+import { setEntryAside } from '../../published/record/set-aside.ts';
 import { type Settled, settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { refuseUnreadableBlocks } from './block.ts';
+import { invocationOf } from './invocation.ts';
 import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
+import { printTarget } from './target.ts';
 
 type LogState = Awaited<ReturnType<typeof logState>>;
 
@@ -49,6 +53,14 @@ export const recoveredLine = ({ recovered, restated }: Pick<Settled, 'recovered'
 interface RecoverOptions extends ActorOption {
   readonly from?: LogCopy;
   readonly acceptLoss?: number;
+  readonly json?: boolean;
+}
+
+/** Reasons to set an entry aside. */
+const WRITERS = ['written_past_the_service', 'fault_of_the_service'];
+
+interface SetAsideOptions extends ActorOption {
+  readonly reason: string;
   readonly json?: boolean;
 }
 
@@ -107,13 +119,40 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
         printJson(state);
         return;
       }
-      const { entries, waiting, logged, checkpoint, witnesses, refusals } = state;
+      const { entries, waiting, logged, checkpoint, witnesses, hold, refusals } = state;
       print(`${entries} entries have numbers, ${waiting} wait for one. The log has ${logged} of them.`);
       if (checkpoint)
         print(`${checkpoint.origin}: signed up to ${checkpoint.size}, at ${checkpoint.signedAt.toISOString()}.`);
       else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
       if (witnesses) printWitnesses(witnesses);
+      if (hold) print(`Since ${hold.since.toISOString()}: ${holdText(hold)}`);
       for (const { why, since } of refusals) print(`Nothing is signed since ${since.toISOString()}: ${why}. ${CURE}`);
+    });
+  log
+    .command('sign')
+    .description('keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key')
+    .addHelpText('after', '\nExample:\n  LOG_KEY=/etc/broker-rating/log.key broker-rating log sign')
+    .action(async () => {
+      if (invocationOf(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
+      const config = readConfig(env);
+      printTarget(config);
+      const { signLog } = await import('../log-signer.ts');
+      await signLog(config);
+    });
+  log
+    .command('set-aside')
+    .description('replace an entry before which the log stops, since it does not say what its facts say')
+    .argument('<number>', 'number of the entry, as log show prints it', parseSize)
+    .addOption(
+      new Option('--reason <code>', 'who wrote it, for the audit trail').choices(WRITERS).makeOptionMandatory(),
+    )
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating log set-aside 7000 --reason written_past_the_service')
+    .action(async (number: number, { actor, json, reason }: SetAsideOptions) => {
+      const done = await withDatabase(env, actor, (context) => setEntryAside(context, number, reason));
+      if (json) printJson(done);
+      else print(`Entry ${number} says again what ${done.after.key} said before. The log goes on within a second.`);
     });
   log
     .command('recover')

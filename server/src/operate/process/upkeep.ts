@@ -12,11 +12,11 @@ import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { requireWritable } from '../../platform/embedded/data-dir.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { publishKeys, requireOrigin } from '../../platform/log/checkpoint.ts';
+import { growFounded } from '../../platform/log/hold.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
 import { createSigner } from '../../platform/log/signer.ts';
 import { isBehind, readStanding } from '../../platform/log/standing.ts';
 import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
-import { growTree } from '../../platform/log/tree.ts';
 import { createAsking } from '../../platform/log/witnesses/asking.ts';
 import { readWitnesses } from '../../platform/log/witnesses/policy.ts';
 import { look } from '../../platform/look.ts';
@@ -33,6 +33,7 @@ import {
 } from '../../platform/observe/state.ts';
 import { createPresence, PRESENCE_MS } from '../../platform/presence.ts';
 import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
+import { findUnfounded } from '../../published/record/founded.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
@@ -156,7 +157,7 @@ const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { databas
     database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
-    async () => (signs(config) ? unsignedSince(db) : null),
+    async () => (signs(config) || config.logSigner === 'apart' ? unsignedSince(db) : null),
   );
   watchRegisters(db, database);
   watchServiceLevel(db, metrics, clock);
@@ -224,7 +225,7 @@ const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
 };
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
-const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
+export const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, counts } = parts;
   const signing = await readSigning(db, config, parts);
   const { origin, witnesses } = signing ?? {};
@@ -237,8 +238,8 @@ const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Se
   const keepLog = (): Promise<void> =>
     inTurn(async () => {
       let standing = await readStanding(db);
-      if (isBehind(standing)) {
-        await growTree(db, clock);
+      if (isBehind(standing) || standing.hold) {
+        await growFounded(db, findUnfounded, parts);
         standing = await readStanding(db);
       }
       const published = await signer?.sign(standing);
@@ -286,7 +287,7 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
 };
 
 /** Starts to say in the database that this process runs on it. */
-const startPresence = (db: Db, { closers, log }: ProcessParts): void => {
+export const startPresence = (db: Db, { closers, log }: ProcessParts): void => {
   const { renew, end } = createPresence(db);
   const renewing = startLoop(renew, PRESENCE_MS, (error) =>
     log.warn({ err: error }, 'the database does not know that this process runs; retrying'),
@@ -319,7 +320,7 @@ export const startUpkeep = async (
   const { clock, log, closers, counts } = parts;
   startPresence(db, parts);
   const copyLists = startLists(systemContext(db, clock), config, parts);
-  const keepLog = await startLog(db, config, parts);
+  const keepLog = config.logSigner === 'apart' ? async () => {} : await startLog(db, config, parts);
   const { refresh, number } = startLooking(db, parts);
   const outboxes = config.jobs
     ? ([

@@ -11,6 +11,7 @@ import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import { readHold } from '../../platform/log/hold.ts';
 import { listRefusals } from '../../platform/log/refusals.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { pendingSince } from '../../platform/record/sequencer.ts';
@@ -159,6 +160,12 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   jobs: (db, watched, now) => jobs(db, watched.jobs, now),
   record: async (db) => since(await pendingSince(db)),
   log: async (db, _, now) => names((await listRefusals(db, now)).map(({ why }) => why)),
+  'log-held': async (db) => {
+    const hold = await readHold(db);
+    return hold
+      ? { count: 1, since: hold.since, named: [`entry ${hold.size}, ${hold.key}: ${hold.why}`] }
+      : { count: 0, since: null, named: [] };
+  },
   backup: (db, _, now) => backup(db, now),
   disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
   clock: async (db) => ({ count: Math.round(Math.abs(await readDrift(db))), since: null, named: [] }),

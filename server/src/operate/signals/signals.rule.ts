@@ -199,6 +199,13 @@ export const SIGNALS = {
     act: { atLeast: 1 },
     help: 'log show',
   },
+  'log-held': {
+    what: 'entries before which the log stops, since they do not say what the database publishes',
+    shows: 'count and age',
+    look: { atLeast: 1 },
+    act: { atLeast: 1 },
+    help: 'log show',
+  },
   backup: {
     what: 'last backup',
     shows: 'age',

@@ -4,7 +4,7 @@ import type { WitnessState } from '../observe/state.ts';
 import { findEntries, nextNumber } from '../record/read.ts';
 import { countPending } from '../record/sequencer.ts';
 import { listRefusals } from './refusals.ts';
-import { readCheckpoint, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
+import { readCheckpoint, readHold, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
 import { findWitnesses } from './witnesses/store.ts';
 
 /** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
@@ -53,6 +53,7 @@ export const logState = async (db: Db, now: Date) => {
       text: checkpoint.text,
     },
     witnesses: checkpoint && (await witnessesOf(db, checkpoint)),
+    hold: await readHold(db),
     refusals: (await listRefusals(db, now)).map(({ why, since }) => ({ why, since })),
   };
 };

@@ -30,6 +30,15 @@ export interface StoredWitnessed extends StoredCheckpoint {
   readonly witnessedAt: Date;
 }
 
+/** Why the tree does not grow beyond its end: the next entry does not say what its facts say. */
+export interface StoredHold {
+  /** The number of the entry, and the size that the tree keeps. */
+  readonly size: number;
+  readonly key: string;
+  readonly why: string;
+  readonly since: Date;
+}
+
 /** A tile as it grows: hashes are added at its end. */
 interface StoredTile {
   /** Level and index. */
@@ -39,7 +48,7 @@ interface StoredTile {
 
 const Heads = defineModel(
   'LogHead',
-  new Schema<(StoredTree | StoredCheckpoint | StoredWitnessed) & { _id: string }>(
+  new Schema<(StoredTree | StoredCheckpoint | StoredWitnessed | StoredHold) & { _id: string }>(
     {
       _id: String,
       size: { type: Number, required: true },
@@ -50,6 +59,9 @@ const Heads = defineModel(
       text: String,
       signedAt: Date,
       witnessedAt: Date,
+      key: String,
+      why: String,
+      since: Date,
     },
     STRICT,
   ),
@@ -87,6 +99,7 @@ const CHECKPOINT = { _id: 'checkpoint' } as const;
 export const HEADS = {
   tree: { collection: 'logHeads', match: TREE },
   checkpoint: { collection: 'logHeads', match: CHECKPOINT },
+  hold: { collection: 'logHeads', match: { _id: 'hold' } },
 } satisfies Record<string, Sought>;
 
 const WITNESSED = { _id: 'witnessed' } as const;
@@ -103,6 +116,22 @@ export const saveTree = async (tree: StoredTree, tx: Tx): Promise<void> => {
 export const noteCovered = async (db: Db, size: number): Promise<void> => {
   await Heads(db).updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
 };
+
+const HOLD = { _id: 'hold' } as const;
+
+export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold | undefined> =>
+  (await Heads(db).findOne(HOLD).session(tx).lean<StoredHold>().exec()) ?? undefined;
+
+/** Notes where the tree stops. One that is known keeps its beginning. Returns whether it is new. */
+export const noteHold = async (db: Db, { size, key, why, since }: StoredHold): Promise<boolean> => {
+  if ((await readHold(db))?.size === size) return false;
+  await Heads(db).updateOne(HOLD, { $set: { size, key, why, since } }, { upsert: true });
+  return true;
+};
+
+/** Notes that the tree goes on. Returns whether it had stopped. */
+export const dropHold = async (db: Db, tx: Tx | null = null): Promise<boolean> =>
+  (await Heads(db).deleteOne(HOLD).session(tx)).deletedCount > 0;
 
 /** Adds hashes at the end of tiles, by level and index. */
 export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]>, tx: Tx): Promise<void> => {

@@ -37,13 +37,24 @@ const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
 
 const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
-/** Adds the next entries to the tree. The transaction runs again if somebody else does so at the same time. */
-const growOnce = (db: Db, clock: Clock): Promise<void> =>
+/** An entry that does not say what its facts say. */
+export interface UnfoundedEntry {
+  readonly number: number;
+  readonly key: string;
+  /** In words that follow the key. */
+  readonly why: string;
+}
+
+/** Finds the first entry from a number on, and below another one, that does not say what its facts say. */
+export type FindUnfounded = (db: Db, from: number, below: number) => Promise<UnfoundedEntry | undefined>;
+
+/** Adds the next entries below a number. The transaction runs again if somebody else does so at the same time. */
+const growOnce = (db: Db, clock: Clock, below: number): Promise<void> =>
   transaction(db, async (tx) => {
     const stored = await store.readTree(db, tx);
     const from = frontierOf(stored);
-    const entries = await readBytes(db, from.size, BATCH);
-    if (entries.length === 0) return;
+    if (from.size >= below) return;
+    const entries = await readBytes(db, from.size, Math.min(BATCH, below - from.size));
     const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
     if (gap >= 0)
       throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
@@ -58,12 +69,28 @@ const growOnce = (db: Db, clock: Clock): Promise<void> =>
       tx,
     );
     await store.growTiles(inTiles(nodes), tx);
+    await store.dropHold(db, tx);
   });
 
-/** Adds every numbered entry to the tree. Any number of processes may do so at once. */
-export const growTree = async (db: Db, clock: Clock): Promise<void> => {
+/**
+ * Adds numbered entries to the tree, up to the first one that is unfounded. Any number of processes may do so at once.
+ * @param findUnfounded looks at entries before they are added; without it, as for entries that were signed before, each is
+ * @returns the entry before which the tree stops; undefined if it has them all
+ */
+export const growTree = async (
+  db: Db,
+  clock: Clock,
+  findUnfounded?: FindUnfounded,
+): Promise<UnfoundedEntry | undefined> => {
   const next = await nextNumber(db);
-  while (((await store.readTree(db, null))?.size ?? 0) < next) await growOnce(db, clock);
+  for (;;) {
+    const size = (await store.readTree(db, null))?.size ?? 0;
+    if (size >= next) return undefined;
+    const below = Math.min(next, size + BATCH);
+    const unfounded = await findUnfounded?.(db, size, below);
+    if (unfounded?.number === size) return unfounded;
+    await growOnce(db, clock, unfounded?.number ?? below);
+  }
 };
 
 /** Returns whether the tree follows from the entries that the record has. */

@@ -18,6 +18,14 @@ export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Prom
   });
 };
 
+/** Returns the numbered entries from a number on, and below another one, that are the last of their keys. */
+export const findCurrent = async (from: number, below: number, tx: Tx): Promise<store.NumberedEntry[]> => {
+  const numbers = Array.from({ length: below - from }, (_, at) => from + at);
+  const entries = await store.findNumbers(numbers, tx);
+  const last = await store.findLast([...new Set(entries.map(({ key }) => key))], tx);
+  return entries.filter(({ key, sequence }) => last.get(key)?.sequence === sequence);
+};
+
 /** A public text that is not the one that its entry commits to, or that nobody can show to be it. */
 export interface DoubtfulText {
   readonly key: string;

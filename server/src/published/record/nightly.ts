@@ -1,5 +1,6 @@
 import { publishComplaints } from '../../features/complaints/entries.ts';
 import type { Context } from '../../platform/context.ts';
+import { readHold } from '../../platform/log/hold.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { missingDays, publishDays } from './days.ts';
@@ -19,6 +20,8 @@ export interface Night {
  * whatever the record lacks.
  */
 export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
+  // an entry beside a wrong one would let the log go on, and days would be sealed above what must change
+  if (await readHold(context.db)) return { corrected: 0, days: [] };
   await publishMethodology(context);
   const corrected = await reconcile(context, { cause: 'correction', acceptTexts: false, signal });
   for (let n = 0; n < corrected; n++) countCorrection();

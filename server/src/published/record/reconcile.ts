@@ -1,9 +1,10 @@
-import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
+import type { EntryCause } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { type DoubtfulText, findDiffering, findDoubtful } from '../../platform/record/compare.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
+import { isEnd, nameOf } from './founded.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
 /** Names that are compared at once. */
@@ -11,11 +12,6 @@ const BATCH = 200;
 
 /** Finds what the record lacks of some names, in a transaction or on a snapshot. */
 type Find = (tx: Tx) => Promise<EntryDraft[]>;
-
-const nameOf = ({ key }: Pick<LastEntry, 'key'>): string => partsOfKey(key)[1] as string;
-
-/** Returns whether an entry says that nothing is published any more, or that a person was erased. */
-const isEnd = ({ value }: LastEntry): boolean => value === 'null' || value.includes('"state":"erased"');
 
 /** Finds entries whose facts are gone, in a transaction or on a snapshot. */
 const findEnded =

@@ -97,7 +97,7 @@ const isRight = (db: Db, subject: string): Promise<boolean> =>
   });
 
 /** Makes the subtotals of a broker anew. */
-const repair = (db: Db, subject: string): Promise<void> =>
+export const repairSubtotals = (db: Db, subject: string): Promise<void> =>
   transaction(db, async (tx) => {
     const below = await store.readEnd(db, { session: tx });
     await store.deleteOf(subject, tx);
@@ -119,6 +119,6 @@ export const proveSubtotals = async (db: Db, mends: boolean): Promise<ComparedSu
   for await (const key of record.eachKeyOf(db, 'broker')) subjects.add(key);
   const different: string[] = [];
   for (const subject of subjects) if (!(await isRight(db, subject))) different.push(subject);
-  if (mends) for (const subject of different) await repair(db, subject);
+  if (mends) for (const subject of different) await repairSubtotals(db, subject);
   return { compared: subjects.size, different, repaired: mends ? different.length : 0 };
 };

@@ -89,6 +89,19 @@ export const cutOff = async (next: number, tx: Tx): Promise<string[]> => {
   return [...keys];
 };
 
+/** Replaces what an entry says that is in no signed tree. */
+export const replaceEntry = async (
+  number: number,
+  entry: Pick<StoredEntry, 'key' | 'kind' | 'subject' | 'value'>,
+  tx: Tx,
+): Promise<void> => {
+  await Entries(tx.db).collection.updateOne(
+    { number },
+    { $set: { ...entry, cause: 'correction' }, $unset: { validFrom: 1, validTo: 1 } },
+    { session: tx },
+  );
+};
+
 /** Moves the end of the record from where it is, and forgets a batch that was begun there. */
 export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void> => {
   const [at, change] = [

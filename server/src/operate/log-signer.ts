@@ -1,0 +1,41 @@
+import { createClock } from '../platform/clock.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import { openedDatabase } from '../platform/embedded/mongo.ts';
+import { createLog, standardOutput, written } from '../platform/observe/log.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
+import { type Config, describeDatabase } from './config.ts';
+import { requireServable } from './migrations/run.ts';
+import { createParts } from './process/parts.ts';
+import { nextSignal } from './process/signals.ts';
+import { connectTo, openPool, print, startLog, startPresence, systemContext } from './process/upkeep.ts';
+
+/** @throws DomainError invalid_setting if a process with these settings would sign nothing */
+const requireSigning = ({ logKeys, clock }: Config): void => {
+  if (logKeys.length === 0)
+    throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the file of the key that signs the log.');
+  if (clock !== undefined)
+    throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
+};
+
+/**
+ * Keeps and signs the log until a signal arrives, in a process that does nothing else: the others need no key.
+ * @throws Error with a one-line message if something it needs is unavailable
+ */
+export const signLog = async (config: Config): Promise<void> => {
+  requireSigning(config);
+  const log = createLog(config.logLevel, {}, standardOutput('alone'));
+  const clock = createClock(undefined);
+  const parts = createParts({ clock, log, metrics: createMetrics() });
+  const signal = nextSignal(log);
+  try {
+    const db = await openPool('background', connectTo(await openedDatabase(config)), parts);
+    await requireServable(systemContext(db, clock), config);
+    startPresence(db, parts);
+    await startLog(db, config, parts);
+    print(`Signs the log of ${describeDatabase(config)}`);
+    await signal;
+  } finally {
+    await parts.closers.closeAll(log);
+    await written(log);
+  }
+};

@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db, Tx } from '../mongo.ts';
+import type { Log } from '../observe/log.ts';
+import * as store from './store.ts';
+import { type FindUnfounded, growTree } from './tree.ts';
+
+/** Returns why the log stops before an entry, in a sentence that says what ends it. */
+export const holdText = ({ size, key, why }: Pick<store.StoredHold, 'size' | 'key' | 'why'>): string =>
+  `The log stops before entry ${size}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${size} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
+
+/** Why the log stops before an entry; undefined if it does not. */
+export const readHold = (db: Db): Promise<store.StoredHold | undefined> => store.readHold(db);
+
+/** Adds numbered entries to the tree as long as they say what their facts say, and notes where it stops. */
+export const growFounded = async (
+  db: Db,
+  findUnfounded: FindUnfounded,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<void> => {
+  const unfounded = await growTree(db, clock, findUnfounded);
+  if (!unfounded) {
+    await store.dropHold(db);
+    return;
+  }
+  const { number: size, key, why } = unfounded;
+  const hold = { size, key, why, since: clock() };
+  if (await store.noteHold(db, hold)) log.error({ number: size, key }, holdText(hold));
+};
+
+/**
+ * Claims an entry before which the log stops, so that no process adds it to the tree in the same moment.
+ * @throws DomainError state_conflict if the log does not stop before it
+ */
+export const claimUnsigned = async (number: number, tx: Tx): Promise<void> => {
+  const [tree, hold] = [await store.readTree(tx.db, tx), await store.readHold(tx.db, tx)];
+  const size = tree?.size ?? 0;
+  if (number < size)
+    throw new DomainError('state_conflict', `Entry ${number} is in the log already: what it has never changes.`);
+  if (hold?.size !== number || size !== number)
+    throw new DomainError(
+      'state_conflict',
+      `The log does not stop before entry ${number}: log show says where it stops.`,
+    );
+  await store.dropHold(tx.db, tx); // a process that adds the entry to the tree does the same, and one of both fails
+};

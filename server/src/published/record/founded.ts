@@ -1,0 +1,53 @@
+import { partsOfKey } from '@broker-transparency/contract/record';
+import type { FindUnfounded } from '../../platform/log/tree.ts';
+import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { findCurrent, findDiffering } from '../../platform/record/compare.ts';
+import type { LastEntry, NumberedEntry } from '../../platform/record/read.ts';
+import { RECORD_SOURCES, type RecordSource } from './sources.ts';
+
+/** Returns the part of a key after its kind, by which facts are found. */
+export const nameOf = ({ key }: Pick<LastEntry, 'key'>): string => partsOfKey(key)[1] as string;
+
+/** Returns whether an entry says that nothing is published any more, or that a person was erased. */
+export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
+  value === 'null' || value.includes('"state":"erased"');
+
+/** Returns which of these entries of a source do not say what its facts say, and why. */
+const compare = async (
+  { kinds, entries: draftsOf }: RecordSource,
+  all: readonly NumberedEntry[],
+  tx: Tx,
+): Promise<(readonly [NumberedEntry, string])[]> => {
+  const own = all.filter(({ kind }) => kinds.includes(kind));
+  if (own.length === 0) return [];
+  const keys = new Set(own.map(({ key }) => key));
+  const drafts = (await draftsOf([...new Set(own.map(nameOf))], tx)).filter(({ key }) => keys.has(key));
+  const published = new Set(drafts.map(({ key }) => key));
+  const differing = new Set((await findDiffering(drafts, tx)).map(({ key }) => key));
+  return own.flatMap((entry) => {
+    if (differing.has(entry.key)) return [[entry, 'it does not say what the database publishes']];
+    return published.has(entry.key) || isEnd(entry) ? [] : [[entry, 'the database publishes nothing of the kind']];
+  });
+};
+
+/** Returns why no facts can belong to an entry; undefined if they can. */
+const misnamed = ({ key, kind }: NumberedEntry): string | undefined =>
+  key.startsWith(`${kind}/`) ? undefined : `its key is not one of the kind ${kind}`;
+
+/**
+ * Finds the first entry from a number on that does not say what its facts say, as of one moment. An entry whose key
+ * has a later one is not compared: facts of the past are not kept. Nor are those that jobs write from sums: complaints,
+ * methodology, days and the service level.
+ */
+export const findUnfounded: FindUnfounded = (db, from, below) =>
+  snapshot(db, async (tx) => {
+    const current = await findCurrent(from, below, tx);
+    const misnamedOnes = current.flatMap((entry) => {
+      const why = misnamed(entry);
+      return why === undefined ? [] : [[entry, why] as const];
+    });
+    const named = current.filter((entry) => misnamed(entry) === undefined);
+    const compared = await Promise.all(RECORD_SOURCES.map((source) => compare(source, named, tx)));
+    const [first] = [...misnamedOnes, ...compared.flat()].sort(([a], [b]) => a.number - b.number);
+    return first && { number: first[0].number, key: first[0].key, why: first[1] };
+  });

@@ -1,0 +1,39 @@
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { claimUnsigned } from '../../platform/log/hold.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
+import { type SetAside, setAside } from '../../platform/record/set-aside.ts';
+import { nameOf } from './founded.ts';
+import { RECORD_SOURCES } from './sources.ts';
+import { repairSubtotals } from './subtotals.ts';
+
+/** What became of an entry before which the log stopped. */
+export interface EntrySetAside {
+  readonly number: number;
+  readonly before: SetAside;
+  readonly after: SetAside;
+}
+
+/**
+ * Sets an entry aside before which the log stops: its place says what its key said before, and what the database
+ * publishes is added to the record if that is something else.
+ * @throws DomainError not_found, or state_conflict if the log does not stop before it: what is signed never changes
+ */
+export const setEntryAside = async (context: Context, number: number, reason: string): Promise<EntrySetAside> => {
+  const done = await inTransaction(context, async (c) => {
+    await claimUnsigned(number, c.tx);
+    const set = await setAside(number, c.tx);
+    if (!set) throw new DomainError('not_found', `No entry has the number ${number}.`);
+    const { before, after } = set;
+    const source = RECORD_SOURCES.find(({ kinds }) => kinds.includes(after.kind));
+    const said = source && (await source.entries([nameOf(after)], c.tx)).find(({ key }) => key === after.key);
+    const none = { ...after, value: null, texts: {} } as EntryDraft;
+    if (source && after.key === before.key) c.publish({ ...(said ?? none), cause: 'correction' });
+    c.audit('log.entry_set_aside', { kind: 'entry', id: String(number) }, { before, after, reason });
+    return { number, before, after };
+  });
+  for (const subject of new Set([done.before.subject, done.after.subject])) await repairSubtotals(context.db, subject);
+  await numberEntries(context.db, context.clock);
+  return done;
+};

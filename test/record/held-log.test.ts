@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { startGuarded } from '../support/guarded.ts';
+import { bin, runCli } from '../support/process.ts';
+import { type ForgedEntry, forgeEntry } from '../support/record.ts';
+import { brokerRow } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import {
+  allSigned,
+  type LogService,
+  logStateOf,
+  readerOf,
+  signedUpTo,
+  startLogService,
+  untilHeld,
+} from '../support/signed-log.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let log: LogService;
+let service: LocalService;
+beforeAll(async () => {
+  log = await startLogService();
+  service = log.service;
+  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
+  await allSigned(service);
+});
+afterAll(() => log?.remove());
+
+const holdOf = async () => (await logStateOf(service)).hold;
+
+const signalOf = async (name: string) =>
+  (JSON.parse((await service.cli('status', '--json')).stdout) as { signals: { signal: string }[] }).signals.find(
+    ({ signal }) => signal === name,
+  );
+
+describe('an entry that does not say what the database publishes', () => {
+  afterEach(async () => {
+    const hold = await holdOf();
+    if (hold) succeeded(await service.cli('log', 'set-aside', String(hold.size), '--reason', 'fault_of_the_service'));
+  });
+
+  test.each<[name: string, forged: ForgedEntry]>([
+    ['says something else of a broker', {}],
+    ['says that a broker is gone', { value: 'null' }],
+    [
+      'is about a review that nobody wrote',
+      {
+        key: 'review/nobody',
+        kind: 'review',
+        value: '{"broker":"alpha","month":"2026-01","rating":1,"state":"published"}',
+      },
+    ],
+    ['is about a regulator that does not exist', { key: 'regulator/zzz', kind: 'regulator', value: '{"code":"zzz"}' }],
+    ['has the key of another kind', { kind: 'news' }],
+    ['has a key of no kind', { key: 'rumour/alpha', kind: 'news', value: '{}' }],
+  ])('stops the log until it is set aside: it %s', async (_, forged) => {
+    const before = await allSigned(service);
+    const number = await forgeEntry(service, forged);
+    expect(await untilHeld(service)).toBe(number);
+    await importRows(service, 'brokers', [brokerRow(`later-${number}`)]);
+    await service.settle();
+    const state = await logStateOf(service);
+    expect(state.entries).toBeGreaterThan(number + 1);
+    expect(state.logged).toBe(number);
+    expect((await signedUpTo(readerOf(service), before.size)).size).toBeLessThanOrEqual(number);
+    expect((await service.cli('log', 'show')).stdout).toContain(`The log stops before entry ${number}, `);
+    expect(await signalOf('log-held')).toMatchObject({ level: 'act', count: 1 });
+
+    succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'written_past_the_service'));
+    const after = await allSigned(service);
+    expect(after.size).toBeGreaterThan(number + 1);
+    expect(await holdOf()).toBeUndefined();
+    expect(await signalOf('log-held')).toMatchObject({ level: 'fine', count: 0 });
+    succeeded(await service.cli('rebuild', '--check'));
+    expect((await service.client().brokers.get('alpha')).name).toBe(brokerRow('alpha')['name']);
+    const [audited] = JSON.parse(
+      succeeded(await service.cli('audit', 'list', '--action', 'log.entry_set_aside', '--json')),
+    ) as { subject: { id: string }; reason: string; before: { value: string } }[];
+    expect(audited).toMatchObject({
+      subject: { id: String(number) },
+      reason: 'written_past_the_service',
+      before: { value: forged.value ?? '{"slug":"alpha"}' },
+    });
+  });
+
+  test('is not hidden by the nightly job or by rebuild', async () => {
+    await allSigned(service);
+    const number = await forgeEntry(service, { value: 'null' });
+    expect(await untilHeld(service)).toBe(number);
+    const refused = await service.cli('rebuild');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
+    await service.cli('job', 'run', 'record-day');
+    await service.settle();
+    expect((await logStateOf(service)).logged).toBe(number);
+  });
+});
+
+describe('log set-aside refuses', () => {
+  test('an entry that the log has, and any other one', async () => {
+    const { size } = await allSigned(service);
+    for (const [number, why] of [
+      [0, 'is in the log already'],
+      [size - 1, 'is in the log already'],
+      [size, 'does not stop before'],
+    ] as const) {
+      const refused = await service.cli('log', 'set-aside', String(number), '--reason', 'fault_of_the_service');
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
+    }
+    expect((await service.cli('log', 'set-aside', 'x', '--reason', 'fault_of_the_service')).code).toBe(2);
+  });
+});
+
+describe('log sign', () => {
+  test('signs what services write that have no key, and ends at a signal', async () => {
+    const served = await startService({ LOG_SIGNER: 'apart' });
+    const { MONGODB_URL = '' } = served.data;
+    const settings = { MONGODB_URL, LOG_KEY: log.key.file, DATA_DIR: log.scratch.file('signer') };
+    try {
+      await importRows(served, 'brokers', [brokerRow('gamma')]);
+      await served.settle();
+      const { entries, logged } = await logStateOf(served);
+      expect([entries > 0, logged]).toEqual([true, 0]);
+      const command = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+      const signer = await startGuarded(['env', ...command, process.execPath, bin, 'log', 'sign'], 'Signs the log of');
+      try {
+        expect((await signedUpTo(readerOf(served), entries)).size).toBeGreaterThanOrEqual(entries);
+      } finally {
+        await signer.stop();
+      }
+      const none = await runCli(['log', 'sign'], { MONGODB_URL });
+      expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('LOG_KEY is not set')]);
+    } finally {
+      await served.remove();
+    }
+  });
+});
