@@ -6,6 +6,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { addressFor, endSessionsOf } from '../support/killed.ts';
 import { bin } from '../support/process.ts';
+import { untilLogged } from '../support/record.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -161,6 +162,7 @@ describe('undo', () => {
     const rows = Array.from({ length: 1100 }, (_, n) => newsRow(1000 + n));
     const run = await bring('news', rows);
     await inDatabase(service, async (db) => {
+      await untilLogged(db); // it would stop before entries whose facts are gone
       const batch = await db.collection('importBatches').findOne({ run, number: 3 });
       const keys = batch?.['items'].map(({ key }: { key: string }) => key);
       await db.collection('news').deleteMany({ _id: { $in: keys } });
