@@ -14,10 +14,10 @@ export interface Published {
 let made = 0;
 
 /**
- * Publishes one entry about each of these subjects, in this order, and waits until they have numbers. The log takes those
- * of kinds that it compares with no facts, as `check` is.
+ * Publishes one entry about each of these subjects, in this order, and waits until they have numbers. Each says that
+ * nothing is published, which is true of what nobody knows: the log takes it.
  */
-export const publish = (service: Service, subjects: readonly string[], kind = 'check'): Promise<readonly Published[]> =>
+export const publish = (service: Service, subjects: readonly string[], kind = 'news'): Promise<readonly Published[]> =>
   inDatabase(service, async (db) => {
     const entries = db.collection('recordEntries');
     const keys = subjects.map((subject) => `${kind}/${subject.replace('/', '-')}-${made++}`);
@@ -29,7 +29,7 @@ export const publish = (service: Service, subjects: readonly string[], kind = 'c
         subject,
         kind,
         cause: 'fact',
-        value: '{}',
+        value: 'null',
         pending: 0,
       })),
     );

@@ -20,7 +20,7 @@ export const growFounded = async (
 ): Promise<void> => {
   const unfounded = await growTree(db, clock, findUnfounded);
   if (!unfounded) {
-    await store.dropHold(db);
+    await store.endHold(db);
     return;
   }
   const { number: size, key, why } = unfounded;
@@ -42,5 +42,5 @@ export const claimUnsigned = async (number: number, tx: Tx): Promise<void> => {
       'state_conflict',
       `The log does not stop before entry ${number}: log show says where it stops.`,
     );
-  await store.dropHold(tx.db, tx); // a process that adds the entry to the tree does the same, and one of both fails
+  await store.endHold(tx.db, tx); // a process that adds the entry to the tree does the same, and one of both fails
 };

@@ -94,12 +94,15 @@ const Keys = defineModel(
 
 const TREE = { _id: 'tree' } as const;
 const CHECKPOINT = { _id: 'checkpoint' } as const;
+const HOLD = { _id: 'hold' } as const;
+/** The hold while it is in force. It is not deleted: the role of a server may not delete heads of the log. */
+const HELD = { ...HOLD, size: { $gte: 0 } } as const;
 
 /** What {@link readTree} and {@link readCheckpoint} return, to look for both at once. */
 export const HEADS = {
   tree: { collection: 'logHeads', match: TREE },
   checkpoint: { collection: 'logHeads', match: CHECKPOINT },
-  hold: { collection: 'logHeads', match: { _id: 'hold' } },
+  hold: { collection: 'logHeads', match: HELD },
 } satisfies Record<string, Sought>;
 
 const WITNESSED = { _id: 'witnessed' } as const;
@@ -117,10 +120,8 @@ export const noteCovered = async (db: Db, size: number): Promise<void> => {
   await Heads(db).updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
 };
 
-const HOLD = { _id: 'hold' } as const;
-
 export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold | undefined> =>
-  (await Heads(db).findOne(HOLD).session(tx).lean<StoredHold>().exec()) ?? undefined;
+  (await Heads(db).findOne(HELD).session(tx).lean<StoredHold>().exec()) ?? undefined;
 
 /** Notes where the tree stops. One that is known keeps its beginning. Returns whether it is new. */
 export const noteHold = async (db: Db, { size, key, why, since }: StoredHold): Promise<boolean> => {
@@ -129,9 +130,12 @@ export const noteHold = async (db: Db, { size, key, why, since }: StoredHold): P
   return true;
 };
 
-/** Notes that the tree goes on. Returns whether it had stopped. */
-export const dropHold = async (db: Db, tx: Tx | null = null): Promise<boolean> =>
-  (await Heads(db).deleteOne(HOLD).session(tx)).deletedCount > 0;
+/** Notes that the tree goes on. */
+export const endHold = async (db: Db, tx: Tx | null = null): Promise<void> => {
+  await Heads(db)
+    .updateOne(HELD, { $set: { size: -1 } })
+    .session(tx);
+};
 
 /** Adds hashes at the end of tiles, by level and index. */
 export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]>, tx: Tx): Promise<void> => {

@@ -69,7 +69,7 @@ const growOnce = (db: Db, clock: Clock, below: number): Promise<void> =>
       tx,
     );
     await store.growTiles(inTiles(nodes), tx);
-    await store.dropHold(db, tx);
+    await store.endHold(db, tx);
   });
 
 /**
@@ -83,12 +83,15 @@ export const growTree = async (
   findUnfounded?: FindUnfounded,
 ): Promise<UnfoundedEntry | undefined> => {
   const next = await nextNumber(db);
+  // whoever asks every second reads one entry while it holds the tree up
+  let isHeld = findUnfounded !== undefined && (await store.readHold(db)) !== undefined;
   for (;;) {
     const size = (await store.readTree(db, null))?.size ?? 0;
     if (size >= next) return undefined;
-    const below = Math.min(next, size + BATCH);
+    const below = Math.min(next, size + (isHeld ? 1 : BATCH));
     const unfounded = await findUnfounded?.(db, size, below);
     if (unfounded?.number === size) return unfounded;
+    isHeld = false;
     await growOnce(db, clock, unfounded?.number ?? below);
   }
 };
