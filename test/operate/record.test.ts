@@ -240,6 +240,7 @@ describe('with days that pass', () => {
 
   test('facts that somebody writes to the database are named by a check, and are corrections in the record, texts once an operator accepts them', async () => {
     const [removed, changed] = await inDatabase(past, async (db) => {
+      await untilLogged(db); // it would stop before entries whose facts are edited
       const [one, other] = await db.collection('news').find().sort({ _id: 1 }).toArray();
       await db.collection('news').deleteOne({ _id: one?._id as never });
       await db.collection('news').updateOne({ _id: other?._id as never }, { $set: { title: 'As somebody wrote it' } });
