@@ -15,7 +15,7 @@ export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc:
  */
 export const LIMITS = {
   public: { requests: 60, windowSeconds: 60 },
-  history: { requests: 60, windowSeconds: 60 },
+  history: { requests: 30, windowSeconds: 60 },
 } as const;
 
 /** How long any cache may keep an answer, in seconds; null: not at all. */

@@ -90,7 +90,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   history: LIMITS.history.requests,
   pages: 5 * LIMITS.public.requests,
   badges: 5 * LIMITS.public.requests,
-  log: 300,
+  log: LIMITS.public.requests,
   results: 120,
   enterprise: PLANS.regulator.requestsPerMinute,
   record: PLANS.regulator.recordReadsPerMinute,

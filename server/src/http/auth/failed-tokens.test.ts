@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimitCounts } from '../../platform/observe/limiter.ts';
 import { createMetrics } from '../../platform/observe/metrics.ts';
 import type { ProblemError } from '../problem/problem.ts';
+import { requestsOf } from '../rate-limit/budgets.rule.ts';
 import { createLimit } from '../rate-limit/limit.ts';
 import type { Credential, Principal } from './access.ts';
-import { badTokensOf, createFailedTokens, requireGoodTokens } from './failed-tokens.ts';
+import { createFailedTokens, requireGoodTokens } from './failed-tokens.ts';
 
 const limitCounts = createLimitCounts(createMetrics());
 
@@ -20,7 +21,7 @@ const GOOD: Credential = { principal: { accountId: 'a1' } as Principal };
 
 const setUp = (publicRequests = 60) => {
   const { look, judge } = createFailedTokens(
-    createLimit(limitCounts, badTokensOf(publicRequests), undefined, 'bad-tokens'),
+    createLimit(limitCounts, requestsOf('bad-tokens', publicRequests), undefined, 'bad-tokens'),
   );
   const authenticate = vi.fn(async (header: string) => (header.startsWith('Bearer good') ? GOOD : BAD));
   return {
@@ -38,15 +39,6 @@ const setUp = (publicRequests = 60) => {
     },
   };
 };
-
-test.each([
-  [1, 1],
-  [2, 1],
-  [60, 30],
-  [1_000_000, 500_000],
-])('of %i public requests a minute, %i may have a bad token', (requests, bad) => {
-  expect(badTokensOf(requests)).toBe(bad);
-});
 
 test('bad tokens beyond the budget are told so, beside what is said of the public one', async () => {
   const { judge } = setUp();

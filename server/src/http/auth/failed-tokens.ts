@@ -7,12 +7,6 @@ import { type Budget, type Limit, sayBudget } from '../rate-limit/limit.ts';
 import type { Credential } from './access.ts';
 
 /**
- * How many bad tokens of one address are answered by 401 within a minute. The rest are answered by 429. Good tokens go
- * on working.
- */
-export const badTokensOf = (publicRequests: number): number => Math.max(1, Math.floor(publicRequests / 2));
-
-/**
  * After this many times that budget, a process looks up only tokens from the address that it has known good within the
  * last hour. A flood of invented tokens does not reach the database.
  */
@@ -22,7 +16,11 @@ const KNOWN_GOOD = { max: 10_000, ttl: 3_600_000 } as const;
 
 const BAD: Credential = { principal: undefined, given: true };
 
-/** Stands before the check of credentials, and counts the bad tokens of each address. `badTokens` is their budget. */
+/**
+ * Stands before the check of credentials, and counts the bad tokens of each address.
+ * @param badTokens how many of one address are answered by 401 within a minute. The rest are answered by 429, and good
+ *   tokens go on working
+ */
 export const createFailedTokens = (badTokens: Limit) => {
   const knownGood = new LRUCache<string, true>(KNOWN_GOOD);
   const { count, counted } = createFixedWindows(LIMITS.public.windowSeconds * 1000);

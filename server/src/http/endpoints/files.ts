@@ -7,9 +7,6 @@ import { type Coding, codingFor, type EncodedBody, encodeBody } from '../respons
 import { sendEncoded } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
-/** How many pages and files a caller may load in a minute, for each request to the API. */
-export const pagesOf = (publicRequests: number): number => 5 * publicRequests;
-
 /** A file that stays as it is while the process runs. */
 export interface ServedFile {
   readonly path: string;

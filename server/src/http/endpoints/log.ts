@@ -5,9 +5,6 @@ import { codingFor, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
 import { ALLOWED, readOnly } from './read-only.ts';
 
-/** Requests a minute that one address may send for files of the log: whoever audits it reads 76 800 entries a minute. */
-export const LOG_LIMIT = 300;
-
 /** A file of the log. */
 interface File {
   readonly bytes: Uint8Array;

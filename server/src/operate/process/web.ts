@@ -6,15 +6,13 @@ import { createLongPolls, type LongPolls } from '../../enterprise/feed/long-poll
 import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
 import { RESULTS_LIMIT } from '../../features/service-level/policy.rule.ts';
-import { badTokensOf } from '../../http/auth/failed-tokens.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
 import { createResponseCache } from '../../http/cache/response-cache.ts';
-import { pagesOf } from '../../http/endpoints/files.ts';
 import { createInternalApp, type InternalParts } from '../../http/endpoints/internal.ts';
-import { LOG_LIMIT } from '../../http/endpoints/log.ts';
 import { metricsReadersOf } from '../../http/endpoints/metrics.ts';
 import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
 import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/overload.ts';
+import { type BudgetName, requestsOf } from '../../http/rate-limit/budgets.rule.ts';
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import type { Mode } from '../../mode.ts';
@@ -52,20 +50,18 @@ const forPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => 
   regulator: make(PLANS.regulator),
 });
 
-const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => ({
-  limits: {
-    public: createLimit(counts, publicRateLimit, redis),
-    history: createLimit(counts, publicRateLimit, redis, 'history'),
-    pages: createLimit(counts, pagesOf(publicRateLimit), redis, 'pages'),
-    badges: createLimit(counts, pagesOf(publicRateLimit), redis, 'badges'),
-  },
-  badTokens: createLimit(counts, badTokensOf(publicRateLimit), redis, 'bad-tokens'),
-  webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
-  logFiles: createLimit(counts, LOG_LIMIT, redis, 'log'),
-  results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
-  plans: forPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
-  recordReads: forPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
-});
+const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => {
+  const limit = (name: BudgetName) => createLimit(counts, requestsOf(name, publicRateLimit), redis, name);
+  return {
+    limits: { public: limit('public'), history: limit('history'), pages: limit('pages'), badges: limit('badges') },
+    badTokens: limit('bad-tokens'),
+    webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+    logFiles: limit('log'),
+    results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
+    plans: forPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
+    recordReads: forPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
+  };
+};
 
 /** Says once that Redis is lost, and what follows, and once that it is back. Every fault is counted as a metric. */
 const sayOnce = (log: Log) => {
