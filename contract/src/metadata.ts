@@ -15,8 +15,15 @@ export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc:
  */
 export const LIMITS = {
   public: { requests: 60, windowSeconds: 60 },
-  history: { requests: 30, windowSeconds: 60 },
+  history: { requests: 20, windowSeconds: 60 },
 } as const;
+
+/**
+ * Returns how many requests a budget has where an operator sets those of the public one: at least one.
+ * @example requestsOf('history', 120) // 40
+ */
+export const requestsOf = (budget: keyof typeof LIMITS, publicRequests: number): number =>
+  Math.max(1, Math.floor((publicRequests * LIMITS[budget].requests) / LIMITS.public.requests));
 
 /** How long any cache may keep an answer, in seconds; null: not at all. */
 export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;

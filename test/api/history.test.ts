@@ -345,7 +345,7 @@ describe('the client', () => {
     expect(await record.at(slug, { knownAt: last.time, validAt: last.time })).toEqual(then);
     const { data, error } = await record.safe.at(slug, { knownAt: 0 });
     expect([data, error?.code]).toEqual([undefined, 'broker_not_found']);
-    expect(record.rateLimit?.limit).toBe(1_000_000);
+    expect(record.rateLimit?.limit).toBe(333_333);
   });
 });
 
@@ -353,7 +353,7 @@ describe('the budget of the record', () => {
   const left = ({ headers }: Answer) => headers['ratelimit']?.replace(/;t=\d+$/, '');
 
   test('is apart from that of reads, both ways, and its headers and refusals say so', async () => {
-    const limited = await startService({ MONGODB_URL: service.data['MONGODB_URL'], PUBLIC_RATE_LIMIT: '8' });
+    const limited = await startService({ MONGODB_URL: service.data['MONGODB_URL'], PUBLIC_RATE_LIMIT: '12' });
     try {
       await bring(brokerRow('kappa'));
       const record = (what: string, from: string) =>
@@ -372,9 +372,9 @@ describe('the budget of the record', () => {
       const refused = await record('at', reader);
       expect([refused.status, problemOf(refused).code, left(refused)]).toEqual([429, 'rate_limited', '"history";r=0']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect(left(await read(reader))).toBe('"public";r=7');
+      expect(left(await read(reader))).toBe('"public";r=11');
       const other = '127.91.0.1';
-      for (let n = 0; n < 8; n++) expect((await read(other)).status).toBe(200);
+      for (let n = 0; n < 12; n++) expect((await read(other)).status).toBe(200);
       expect((await read(other)).status).toBe(429);
       const answered = await record('at', other);
       expect([answered.status, left(answered)]).toEqual([200, '"history";r=3']);

@@ -6,7 +6,7 @@ import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** Requests a minute of the record, and of pages, by that of the API. */
-const [PUBLIC, BUDGET, PAGES] = [6, 3, 30];
+const [PUBLIC, BUDGET, PAGES] = [9, 3, 45];
 const BROKERS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 
 let service: LocalService;

@@ -1,4 +1,4 @@
-import { LIMITS } from '@broker-transparency/contract';
+import { LIMITS, requestsOf } from '@broker-transparency/contract';
 import { Accounts } from './accounts.ts';
 import { Budgets } from './budget.ts';
 import { Faults, Pauses } from './faults.ts';
@@ -39,7 +39,10 @@ export interface TestServerOptions {
   readonly origin?: string;
   /** The server's clock. The default starts at 2026-01-15T12:00:00Z and advances. */
   readonly now?: () => Date;
-  /** Requests per minute and account, to the API and to the record; by default 60, as in the service. Requests without a token share one budget. */
+  /**
+   * Requests per minute and account to the API; by default 60, as in the service. A third as many read the record.
+   * Requests without a token share one budget.
+   */
   readonly rateLimit?: number;
 }
 
@@ -52,14 +55,15 @@ const runningClock = (): (() => Date) => {
 
 /** Creates the whole state of a test server. A new state has forgotten everything. */
 export const createWorld = ({ seed = 'test', fixtures = {}, now, rateLimit }: TestServerOptions) => {
+  const publicRequests = rateLimit ?? LIMITS.public.requests;
   const clock = now ?? runningClock();
   return {
     now: clock,
     state: new State(fixtures, seed, now === undefined ? new Date(START) : clock()),
     accounts: new Accounts(),
     budgets: {
-      public: new Budgets(rateLimit ?? LIMITS.public.requests, 'public'),
-      history: new Budgets(rateLimit ?? LIMITS.history.requests, 'history'),
+      public: new Budgets(publicRequests, 'public'),
+      history: new Budgets(requestsOf('history', publicRequests), 'history'),
     },
     repetitions: new Repetitions(),
     faults: new Faults(),

@@ -1,18 +1,13 @@
-import { LIMITS } from '@broker-transparency/contract';
+import { type LIMITS, requestsOf } from '@broker-transparency/contract';
 
-/** The budgets of one caller, each as a multiple of the one for the public API. */
-const MULTIPLES = {
-  public: 1,
-  history: LIMITS.history.requests / LIMITS.public.requests,
-  pages: 5,
-  badges: 5,
-  log: 1,
-  'bad-tokens': 1 / 2,
-} as const;
+/** Budgets that no contract names, each as a multiple of the one for the public API. */
+const MULTIPLES = { pages: 5, badges: 5, log: 1, 'bad-tokens': 1 / 2 } as const;
 
 /** The name of a budget that grows with the one for the public API. */
-export type BudgetName = keyof typeof MULTIPLES;
+export type BudgetName = keyof typeof LIMITS | keyof typeof MULTIPLES;
 
-/** Returns how many requests a minute a caller has in a budget, at least one. */
-export const requestsOf = (budget: BudgetName, publicRequests: number): number =>
-  Math.max(1, Math.floor(MULTIPLES[budget] * publicRequests));
+/** Returns how many requests a minute a caller has in a budget: at least one. */
+export const budgetOf = (name: BudgetName, publicRequests: number): number =>
+  name in MULTIPLES
+    ? Math.max(1, Math.floor(MULTIPLES[name as keyof typeof MULTIPLES] * publicRequests))
+    : requestsOf(name as keyof typeof LIMITS, publicRequests);

@@ -12,7 +12,7 @@ import { createInternalApp, type InternalParts } from '../../http/endpoints/inte
 import { metricsReadersOf } from '../../http/endpoints/metrics.ts';
 import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
 import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/overload.ts';
-import { type BudgetName, requestsOf } from '../../http/rate-limit/budgets.rule.ts';
+import { type BudgetName, budgetOf } from '../../http/rate-limit/budgets.rule.ts';
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import type { Mode } from '../../mode.ts';
@@ -51,7 +51,7 @@ const forPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => 
 });
 
 const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => {
-  const limit = (name: BudgetName) => createLimit(counts, requestsOf(name, publicRateLimit), redis, name);
+  const limit = (name: BudgetName) => createLimit(counts, budgetOf(name, publicRateLimit), redis, name);
   return {
     limits: { public: limit('public'), history: limit('history'), pages: limit('pages'), badges: limit('badges') },
     badTokens: limit('bad-tokens'),
