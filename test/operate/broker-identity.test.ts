@@ -393,3 +393,34 @@ describe('a broker that has ceased', () => {
     ]);
   });
 });
+
+test('a review that is withheld stays so through a merge and a split, and comes back at the broker that it is about', async () => {
+  await bring('brokers', [brokerRow('apart'), brokerRow('whole')]);
+  const ida = await createToken(service, 'ida');
+  const review = await publish('apart', ida);
+  const withhold = async () =>
+    succeeded(
+      await service.cli('review', 'withhold', review, '--reason', 'unlawful', '--days', '14', '--note', 'A claim.'),
+    );
+  const restore = async () => succeeded(await service.cli('review', 'restore', review, '--reason', 'claim_dismissed'));
+
+  await withhold();
+  await become('merge', 'apart', '--into', 'whole');
+  await shows('/brokers/apart', ({ status }) => status === 308);
+  expect(await own(ida)).toMatchObject([{ id: review, status: 'withheld', brokerSlug: 'whole' }]);
+  expect(await idsOf('whole')).toEqual([]);
+  await isConsistent();
+
+  await restore();
+  await shows('/reviews?broker=whole', ({ text }) => text.includes(review));
+  await withhold();
+  await become('split', 'apart');
+  await shows('/brokers/apart', ({ status }) => status === 200);
+  expect(await own(ida)).toMatchObject([{ id: review, status: 'withheld', brokerSlug: 'apart' }]);
+  expect([await idsOf('apart'), await idsOf('whole')]).toEqual([[], []]);
+  await restore();
+  await shows('/reviews?broker=apart', ({ text }) => text.includes(review));
+  expect(await idsOf('whole')).toEqual([]);
+  await isConsistent();
+  expect(succeeded(await service.cli('moderation', 'recount', '--check'))).toContain('0 different');
+});

@@ -14,6 +14,7 @@ import { bin, type CliResult, EMBEDDED, runCli, type ServiceProcess, startProces
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { newSharedDatabase } from '../support/shared-database.ts';
+import { newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
 import { until } from '../support/until.ts';
 
@@ -122,6 +123,19 @@ test('a start says what is probably a misspelt setting, which database is used, 
   expect(stderr).toMatch(/^MONGO_URL is no setting of this service: did you mean MONGODB_URL, which is not set\?\n/);
   expect(stderr).not.toContain('hunter2');
   expect(lost()).toBe(1); // it is tried again all the time
+});
+
+test('two processes that start at once on an empty database both serve, sign one log, and log no error', async () => {
+  const { file } = await newLogKey(scratch, 'log.key');
+  const settings = { LOG_LEVEL: 'error', LOG_KEY: file, JOBS: 'on', MONGODB_URL: newSharedDatabase() };
+  const both = await Promise.all(
+    [freshDirectory(), freshDirectory()].map((DATA_DIR) => startProcess({ ...settings, DATA_DIR })),
+  );
+  services.push(...both);
+  const [one, other] = await Promise.all(both.map((service) => signedUpTo(readerOf(service), 1)));
+  expect(one?.origin).toBe(other?.origin);
+  for (const service of both)
+    expect(service.output()).not.toMatch(/"level":"?(50|60|error|fatal)|E11000|duplicate key/);
 });
 
 describe('refuses to start without', () => {

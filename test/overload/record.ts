@@ -112,7 +112,9 @@ try {
     if (addresses === 0) continue;
     const [before, own, after] = waits.slice(round - 1, round + 2) as [number, number, number];
     const times = (2 * own) / (before + after);
-    console.log(`${addresses} addresses: others wait ${times.toFixed(1)} times as long as in the quiet rounds beside (p95)`);
+    console.log(
+      `${addresses} addresses: others wait ${times.toFixed(1)} times as long as in the quiet rounds beside (p95)`,
+    );
     if (times > GOAL) process.exitCode = 1;
   }
   const failed = service.output().match(/stands? still|due documents failed|are not followed/g) ?? [];

@@ -253,6 +253,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     ],
     bad: [],
   },
+  LOG_SIGNER: {
+    key: 'logSigner',
+    good: [
+      ['serve', 'serve'],
+      ['apart', 'apart'],
+    ],
+    bad: ['on', 'Serve', 'log sign'],
+  },
   LOG_WITNESSES: {
     key: 'logWitnesses',
     good: [

@@ -138,7 +138,7 @@ const mailAddresses = z.string().transform((text, ctx) => {
 /** Where people see what they sent, on a site of the operator's. */
 const mailLink = url(/^https?:\/\/[^#]*\{reference\}/, 'https://ratings.example/my/{about}/{reference}');
 
-/** Who keeps the log: each `serve`, or `log sign` apart from them. */
+/** The process that keeps the log: each `serve`, or `log sign` apart from them. */
 const LOG_SIGNERS = ['serve', 'apart'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -8,7 +8,7 @@ import { nameOf } from './founded.ts';
 import { RECORD_SOURCES } from './sources.ts';
 import { repairSubtotals } from './subtotals.ts';
 
-/** What became of an entry before which the log stopped. */
+/** An entry before which the log stopped, before and after it was set aside. */
 export interface EntrySetAside {
   readonly number: number;
   readonly before: SetAside;
