@@ -69,7 +69,7 @@ const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>
   'GET /brokers/:slug/publication': ['/brokers/SLUG/publication?format=json'],
   'GET /movers': ['/movers?since=2026-01-01'],
   'GET /corrections': ['/corrections?since=2026-01-01'],
-  'POST /screen': ['/screen', { queries: [{ id: '1', name: 'Alpha Markets' }] }],
+  'POST /screen': ['/screen', { queries: [{ name: 'Alpha Markets' }] }],
   'GET /service-level': ['/service-level'],
   'GET /watchlists': ['/watchlists'],
   'GET /watchlists/:name': ['/watchlists/mine'],

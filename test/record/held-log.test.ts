@@ -90,10 +90,40 @@ describe('an entry that does not say what the database publishes', () => {
     expect(await untilHeld(service)).toBe(number);
     const refused = await service.cli('rebuild');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
-    await service.cli('job', 'run', 'record-day');
+    const { entries } = await logStateOf(service);
+    succeeded(await service.cli('job', 'run', 'record-day'));
     await service.settle();
-    expect((await logStateOf(service)).logged).toBe(number);
+    expect(await logStateOf(service)).toMatchObject({ entries, logged: number });
   });
+
+  test('is not released by a later entry of its key, and goes on once it is set aside', async () => {
+    await allSigned(service);
+    const number = await forgeEntry(service, {});
+    expect(await untilHeld(service)).toBe(number);
+    await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Another name' })]);
+    await service.settle();
+    const { entries, logged, hold } = await logStateOf(service);
+    expect(entries).toBeGreaterThan(number + 1);
+    expect([logged, hold?.size]).toEqual([number, number]);
+    await importRows(service, 'brokers', [brokerRow('alpha')]);
+    succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'fault_of_the_service'));
+    expect((await allSigned(service)).size).toBeGreaterThan(number + 1);
+  });
+});
+
+test('log recover --accept-loss signs nothing that a log stops before', async () => {
+  const other = await startLogService();
+  try {
+    await importRows(other.service, 'brokers', [brokerRow('alpha')]);
+    await allSigned(other.service);
+    const number = await forgeEntry(other.service, {});
+    expect(await untilHeld(other.service)).toBe(number);
+    await other.service.close();
+    const { code, stderr } = await other.service.cli('log', 'recover', '--accept-loss', String(number + 1));
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
+  } finally {
+    await other.remove();
+  }
 });
 
 describe('log set-aside refuses', () => {

@@ -8,6 +8,7 @@ import { readLogKey } from '../../platform/log/keys.ts';
 import { acceptLoss, requireKnown, trustCopy } from '../../platform/log/recover.ts';
 import { database } from '../../platform/mongo.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
+import { findUnfounded } from '../../published/record/founded.ts';
 import { reconcile } from '../../published/record/reconcile.ts';
 import { recoverRecord } from '../../published/record/recover.ts';
 import { blockListOf, type Config, erasureListOf, keptLogOf } from '../config.ts';
@@ -47,7 +48,7 @@ const signingOf = async (config: Config): Promise<Signing | undefined> => {
 const accept = async (context: Context, config: Config, signing: Signing, size: number): Promise<void> => {
   if (config.clock !== undefined)
     throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
-  await acceptLoss(context.db, signing, size, context.clock);
+  await acceptLoss(context.db, signing, size, { findUnfounded, clock: context.clock });
   const subject = { kind: 'database', id: database(context.db).databaseName } as const;
   const change = { before: null, after: { log: signing.keys[0]?.name ?? null, size }, reason: 'operator_command' };
   await inTransaction(context, async ({ audit }) => audit('log.loss_accepted', subject, change));

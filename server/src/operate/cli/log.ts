@@ -7,7 +7,7 @@ import { holdText } from '../../platform/log/hold.ts';
 import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { logState } from '../../platform/log/state.ts';
 import { writePrivate } from '../../platform/private-file.ts';
-import { setEntryAside } from '../../published/record/set-aside.ts';
+import { type EntrySetAside, setEntryAside } from '../../published/record/set-aside.ts';
 import { type Settled, settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { refuseUnreadableBlocks } from './block.ts';
@@ -56,13 +56,25 @@ interface RecoverOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-/** Reasons to set an entry aside. */
-const WRITERS = ['written_past_the_service', 'fault_of_the_service'];
+/** Reasons to set an entry aside, by who wrote it. */
+const REASONS = ['written_past_the_service', 'fault_of_the_service'];
+
+/** Returns the words for an entry that was set aside. */
+const saidNow = ({ before, after }: EntrySetAside): string => {
+  if (after.value === 'null') return `says nothing any more, in place of ${before.key}`;
+  return `says again what ${after.key} said before`;
+};
 
 interface SetAsideOptions extends ActorOption {
   readonly reason: string;
   readonly json?: boolean;
 }
+
+/** Parses the number of an entry. */
+const parseNumber = (text: string): number => {
+  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give the number of the entry before which the log stops, as `log show` prints it.');
+};
 
 /** Parses how many entries a log has. */
 const parseSize = (text: string): number => {
@@ -123,7 +135,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
       print(`${entries} entries have numbers, ${waiting} wait for one. The log has ${logged} of them.`);
       if (checkpoint)
         print(`${checkpoint.origin}: signed up to ${checkpoint.size}, at ${checkpoint.signedAt.toISOString()}.`);
-      else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
+      else print('No checkpoint is signed: no process with LOG_KEY runs. Nobody can check the log yet.');
       if (witnesses) printWitnesses(witnesses);
       if (hold) print(`Since ${hold.since.toISOString()}: ${holdText(hold)}`);
       for (const { why, since } of refusals) print(`Nothing is signed since ${since.toISOString()}: ${why}. ${CURE}`);
@@ -142,9 +154,9 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
   log
     .command('set-aside')
     .description('replace an entry before which the log stops, since it does not say what its facts say')
-    .argument('<number>', 'number of the entry, as log show prints it', parseSize)
+    .argument('<number>', 'number of the entry, as log show prints it', parseNumber)
     .addOption(
-      new Option('--reason <code>', 'who wrote it, for the audit trail').choices(WRITERS).makeOptionMandatory(),
+      new Option('--reason <code>', 'who wrote it, for the audit trail').choices(REASONS).makeOptionMandatory(),
     )
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
@@ -152,7 +164,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (number: number, { actor, json, reason }: SetAsideOptions) => {
       const done = await withDatabase(env, actor, (context) => setEntryAside(context, number, reason));
       if (json) printJson(done);
-      else print(`Entry ${number} says again what ${done.after.key} said before. The log goes on within a second.`);
+      else print(`Entry ${number} ${saidNow(done)}. The log goes on within a second.`);
     });
   log
     .command('recover')

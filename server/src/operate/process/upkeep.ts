@@ -137,6 +137,9 @@ export const openPool = async (
 const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
+/** Returns whether this process or `log sign` keeps the log. */
+const isLogKept = (config: Config): boolean => signs(config) || config.logSigner === 'apart';
+
 const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
   watchBacklog(database, () => dirtyBacklog(db));
   const mine = new Set(runnableJobs(config));
@@ -156,13 +159,15 @@ const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { databas
   watchTime(
     database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
-    'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
-    async () => (signs(config) || config.logSigner === 'apart' ? unsignedSince(db) : null),
+    'Since when the oldest entry waits that no checkpoint covers; missing where none does, and where no log is kept.',
+    async () => (isLogKept(config) ? unsignedSince(db) : null),
   );
   watchRegisters(db, database);
   watchServiceLevel(db, metrics, clock);
   if (config.jobs) watchSignals(db, metrics, { ...config, jobs: [...mine] }, clock);
-  watchWitnesses(database, async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates(db) : []));
+  watchWitnesses(database, async () =>
+    config.logWitnesses !== undefined && isLogKept(config) ? witnessStates(db) : [],
+  );
   watchTime(
     database,
     'broker_rating_backup_timestamp_seconds',
@@ -239,7 +244,7 @@ export const startLog = async (db: Db, config: Config, parts: ProcessParts): Pro
     inTurn(async () => {
       let standing = await readStanding(db);
       if (isBehind(standing) || standing.hold) {
-        await growFounded(db, findUnfounded, parts);
+        await growFounded(db, { findUnfounded, clock, log });
         standing = await readStanding(db);
       }
       const published = await signer?.sign(standing);

@@ -9,23 +9,27 @@ import { type FindUnfounded, growTree } from './tree.ts';
 export const holdText = ({ size, key, why }: Pick<store.StoredHold, 'size' | 'key' | 'why'>): string =>
   `The log stops before entry ${size}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${size} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
 
-/** Why the log stops before an entry; undefined if it does not. */
+/** Returns the entry before which the log stops, and the reason; undefined if it does not stop. */
 export const readHold = (db: Db): Promise<store.StoredHold | undefined> => store.readHold(db);
 
+/** What the growth of a tree needs. */
+export interface FoundedGrowth {
+  readonly findUnfounded: FindUnfounded;
+  readonly clock: Clock;
+  /** Where a new hold is logged. A command says it itself. */
+  readonly log?: Log;
+}
+
 /** Adds numbered entries to the tree as long as they say what their facts say, and notes where it stops. */
-export const growFounded = async (
-  db: Db,
-  findUnfounded: FindUnfounded,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Promise<void> => {
-  const unfounded = await growTree(db, clock, findUnfounded);
+export const growFounded = async (db: Db, { findUnfounded, clock, log }: FoundedGrowth): Promise<void> => {
+  const unfounded = await growTree(db, clock, { findUnfounded });
   if (!unfounded) {
     await store.endHold(db);
     return;
   }
   const { number: size, key, why } = unfounded;
   const hold = { size, key, why, since: clock() };
-  if (await store.noteHold(db, hold)) log.error({ number: size, key }, holdText(hold));
+  if (await store.noteHold(db, hold)) log?.error({ number: size, key }, holdText(hold));
 };
 
 /**

@@ -18,6 +18,7 @@ import { sha256 } from '../sha256.rule.ts';
 import { type Signing, signTree } from './checkpoint.ts';
 import type { LogCopy } from './copy.ts';
 import { CURE, findBreak, findDoubt } from './doubt.ts';
+import { type FoundedGrowth, growFounded, holdText, readHold } from './hold.ts';
 import { putAside, readOwnCheckpoint, replaceLog } from './kept-log.ts';
 import { verifyEd25519 } from './keys.ts';
 import { withhold } from './refusals.ts';
@@ -132,7 +133,7 @@ export const recoverEntries = async (
   const checkpoint = await verify(db, copy, text, origin);
   const stored = await nextNumber(db);
   if (stored < checkpoint.size) await storeAgain(db, copy, checkpoint, stored);
-  await growTree(db, clock);
+  await growTree(db, clock, { below: checkpoint.size });
   await requireSigned(db, copy, checkpoint);
   return { stored, checkpoint, text };
 };
@@ -168,10 +169,13 @@ export const requireKnown = async (db: Db, keptIn: string): Promise<void> => {
  * Signs the log as the database has it, although more may have been signed: an operator says that it is lost. What the
  * folder has is put aside.
  * @param size how many entries the operator believes that it has
- * @throws DomainError invalid_input if it has another size
+ * @throws DomainError invalid_input if it has another size, or state_conflict if an entry does not say what its facts say
  */
-export const acceptLoss = async (db: Db, signing: Signing, size: number, clock: Clock): Promise<void> => {
-  await growTree(db, clock);
+export const acceptLoss = async (db: Db, signing: Signing, size: number, parts: FoundedGrowth): Promise<void> => {
+  const { clock } = parts;
+  await growFounded(db, parts);
+  const hold = await readHold(db);
+  if (hold) throw new DomainError('state_conflict', holdText(hold));
   const tree = await store.readTree(db, null);
   if (tree?.size !== size)
     throw new DomainError(

@@ -10,8 +10,9 @@ import {
   toBase64,
 } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
-import { type Db, transaction } from '../mongo.ts';
-import { type EntryBytes, nextNumber, readBytes } from '../record/read.ts';
+import { type Db, snapshot, transaction } from '../mongo.ts';
+import { keepLast } from '../record/compare.ts';
+import { type EntryBytes, findNumbers, nextNumber, readBytes } from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
 import * as store from './store.ts';
 
@@ -48,12 +49,16 @@ export interface UnfoundedEntry {
 /** Finds the first entry from a number on, and below another one, that does not say what its facts say. */
 export type FindUnfounded = (db: Db, from: number, below: number) => Promise<UnfoundedEntry | undefined>;
 
-/** Adds the next entries below a number. The transaction runs again if somebody else does so at the same time. */
-const growOnce = (db: Db, clock: Clock, below: number): Promise<void> =>
+/**
+ * Adds the next entries below a number. The transaction runs again if somebody else does so at the same time.
+ * @param mayRelease false: nothing is added while the tree stops there
+ */
+const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
   transaction(db, async (tx) => {
     const stored = await store.readTree(db, tx);
     const from = frontierOf(stored);
     if (from.size >= below) return;
+    if (!mayRelease && (await store.readHold(db, tx))?.size === from.size) return;
     const entries = await readBytes(db, from.size, Math.min(BATCH, below - from.size));
     const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
     if (gap >= 0)
@@ -72,27 +77,39 @@ const growOnce = (db: Db, clock: Clock, below: number): Promise<void> =>
     await store.endHold(db, tx);
   });
 
+/** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */
+const isLast = (db: Db, number: number): Promise<boolean> =>
+  snapshot(db, async (tx) => (await keepLast(await findNumbers([number], tx), tx)).length > 0);
+
+interface Growth {
+  /** Looks at entries before they are added. Without it, entries that were signed before are added again. */
+  readonly findUnfounded?: FindUnfounded;
+  /** The first number that is not added any more; by default the end of the record. */
+  readonly below?: number;
+}
+
 /**
  * Adds numbered entries to the tree, up to the first one that is unfounded. Any number of processes may do so at once.
- * @param findUnfounded looks at entries before they are added; without it, as for entries that were signed before, each is
+ * A tree that stops goes on once the entry says what its facts say, or is set aside. A later entry of the same key does
+ * not release it.
  * @returns the entry before which the tree stops; undefined if it has them all
  */
 export const growTree = async (
   db: Db,
   clock: Clock,
-  findUnfounded?: FindUnfounded,
+  { findUnfounded, below }: Growth = {},
 ): Promise<UnfoundedEntry | undefined> => {
-  const next = await nextNumber(db);
-  // whoever asks every second reads one entry while it holds the tree up
-  let isHeld = findUnfounded !== undefined && (await store.readHold(db)) !== undefined;
+  const next = Math.min(below ?? Number.POSITIVE_INFINITY, await nextNumber(db));
   for (;;) {
     const size = (await store.readTree(db, null))?.size ?? 0;
     if (size >= next) return undefined;
-    const below = Math.min(next, size + (isHeld ? 1 : BATCH));
-    const unfounded = await findUnfounded?.(db, size, below);
+    const hold = findUnfounded && (await store.readHold(db));
+    const isHeld = hold?.size === size;
+    const end = Math.min(next, size + (isHeld ? 1 : BATCH)); // a held tree looks at one entry a second
+    const unfounded = await findUnfounded?.(db, size, end);
     if (unfounded?.number === size) return unfounded;
-    isHeld = false;
-    await growOnce(db, clock, unfounded?.number ?? below);
+    if (isHeld && !(await isLast(db, size))) return { number: size, key: hold.key, why: hold.why };
+    await growOnce(db, clock, unfounded?.number ?? end, isHeld || findUnfounded === undefined);
   }
 };
 

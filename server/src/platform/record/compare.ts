@@ -18,10 +18,8 @@ export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Prom
   });
 };
 
-/** Returns the numbered entries from a number on, and below another one, that are the last of their keys. */
-export const findCurrent = async (from: number, below: number, tx: Tx): Promise<store.NumberedEntry[]> => {
-  const numbers = Array.from({ length: below - from }, (_, at) => from + at);
-  const entries = await store.findNumbers(numbers, tx);
+/** Returns those of these entries that are the last of their keys. */
+export const keepLast = async (entries: readonly store.NumberedEntry[], tx: Tx): Promise<store.NumberedEntry[]> => {
   const last = await store.findLast([...new Set(entries.map(({ key }) => key))], tx);
   return entries.filter(({ key, sequence }) => last.get(key)?.sequence === sequence);
 };

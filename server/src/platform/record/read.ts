@@ -19,6 +19,7 @@ export {
   findLastKey,
   findLatest,
   findNewest,
+  findNumbers,
   findPlaces,
   keepDay,
   type LastEntry,

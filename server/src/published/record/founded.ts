@@ -1,8 +1,8 @@
 import { partsOfKey } from '@broker-transparency/contract/record';
 import type { FindUnfounded } from '../../platform/log/tree.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
-import { findCurrent, findDiffering } from '../../platform/record/compare.ts';
-import type { LastEntry, NumberedEntry } from '../../platform/record/read.ts';
+import { findDiffering, keepLast } from '../../platform/record/compare.ts';
+import { findNumbers, type LastEntry, type NumberedEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
 /** Returns the part of a key after its kind, by which facts are found. */
@@ -30,24 +30,23 @@ const compare = async (
   });
 };
 
-/** Returns why no facts can belong to an entry; undefined if they can. */
-const misnamed = ({ key, kind }: NumberedEntry): string | undefined =>
-  key.startsWith(`${kind}/`) ? undefined : `its key is not one of the kind ${kind}`;
+/** Returns whether facts can belong to an entry. */
+const isNamed = ({ key, kind }: NumberedEntry): boolean => key.startsWith(`${kind}/`);
 
 /**
- * Finds the first entry from a number on that does not say what its facts say, as of one moment. An entry whose key
- * has a later one is not compared: facts of the past are not kept. Nor are those that jobs write from sums: complaints,
+ * Finds the first entry from a number on that does not say what its facts say, or has the key of another kind, as of one
+ * moment. An entry whose key has a later one is not compared with facts: those of the past are not kept. Nor are those that jobs write from sums: complaints,
  * methodology, days and the service level.
  */
 export const findUnfounded: FindUnfounded = (db, from, below) =>
   snapshot(db, async (tx) => {
-    const current = await findCurrent(from, below, tx);
-    const misnamedOnes = current.flatMap((entry) => {
-      const why = misnamed(entry);
-      return why === undefined ? [] : [[entry, why] as const];
-    });
-    const named = current.filter((entry) => misnamed(entry) === undefined);
-    const compared = await Promise.all(RECORD_SOURCES.map((source) => compare(source, named, tx)));
-    const [first] = [...misnamedOnes, ...compared.flat()].sort(([a], [b]) => a.number - b.number);
+    const numbers = Array.from({ length: below - from }, (_, at) => from + at);
+    const entries = await findNumbers(numbers, tx);
+    const misnamed = entries
+      .filter((entry) => !isNamed(entry))
+      .map((entry) => [entry, `its key is not one of the kind ${entry.kind}`] as const);
+    const last = await keepLast(entries.filter(isNamed), tx);
+    const compared = await Promise.all(RECORD_SOURCES.map((source) => compare(source, last, tx)));
+    const [first] = [...misnamed, ...compared.flat()].sort(([a], [b]) => a.number - b.number);
     return first && { number: first[0].number, key: first[0].key, why: first[1] };
   });

@@ -20,7 +20,7 @@ export interface Night {
  * whatever the record lacks.
  */
 export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
-  // an entry beside a wrong one would let the log go on, and days would be sealed above what must change
+  // days would be sealed above an entry that must change
   if (await readHold(context.db)) return { corrected: 0, days: [] };
   await publishMethodology(context);
   const corrected = await reconcile(context, { cause: 'correction', acceptTexts: false, signal });
