@@ -38,6 +38,27 @@
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && shown(each))
     .map(describe);
 
+  /**
+   * Words that are broken inside although a line of the page has room for them. Addresses and code may break anywhere,
+   * and so may scripts that have no blanks.
+   */
+  const WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}’']{2,}/gu;
+  const brokenWords = (node) => {
+    const range = document.createRange();
+    return [...node.data.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const rects = [...range.getClientRects()];
+      const width = rects.reduce((sum, rect) => sum + rect.width, 0);
+      const lines = new Set(rects.filter((rect) => rect.width > 0).map((rect) => Math.round(rect.top / 4)));
+      return lines.size > 1 && width < innerWidth * 0.7 ? [word] : [];
+    });
+  };
+  const broken = elements
+    .filter((each) => !(each instanceof SVGElement) && !each.closest('code, pre, .unseen, [href^="http"], dd bdi'))
+    .filter((each) => each.getBoundingClientRect().width > 2)
+    .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(brokenWords));
+
   /** The numbers of a chart, each named by `data-mark`, are in its drawing and in its table, and in no other way. */
   const marksOf = (figure, where) => [
     ...new Set([...figure.querySelectorAll(`${where} [data-mark]`)].map((each) => each.getAttribute('data-mark'))),
@@ -63,6 +84,7 @@
     small: small.slice(0, 3),
     sizes: [...sizes].sort(([a], [b]) => a - b),
     long: long.slice(0, 3),
+    broken: [...new Set(broken)].slice(0, 5),
     charts: charts.slice(0, 5),
     marks: figures.reduce((sum, figure) => sum + marksOf(figure, 'table').length, 0),
     inline: document.querySelectorAll('[style], style, script:not([src]):not([type="application/ld+json"])').length,

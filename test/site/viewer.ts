@@ -26,6 +26,8 @@ interface Look {
   readonly small: readonly string[];
   readonly sizes: readonly (readonly [number, string])[];
   readonly long: readonly string[];
+  /** Words that are broken inside. */
+  readonly broken: readonly string[];
   readonly charts: readonly string[];
   /** Numbers in charts. */
   readonly marks: number;
@@ -43,7 +45,8 @@ const LOOK = readFileSync(new URL('look.js', import.meta.url), 'utf8')
   .replace(/^\/\*\*[\s\S]*?\*\/\s*/, '')
   .replace(/;\s*$/, '');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const NARROWEST = 320;
+/** Widths at which a page that is seen on a phone is measured besides. */
+const MEASURED = [320, 768];
 
 const look = (page: Page): Promise<Look> => page.evaluate<Look>(`(${LOOK})()`);
 
@@ -77,9 +80,15 @@ export const axeFaults = async (page: Page): Promise<string[]> => {
   });
 };
 
+/** Faults that depend on the width of the window. */
+const widthFaults = ({ width: seen, wide, broken }: Look, width: number): string[] => [
+  ...(seen > width ? [`${seen} px wide at ${width}: ${wide.join(', ')}`] : []),
+  ...(broken.length > 0 ? [`words broken inside at ${width} px: ${broken.join(', ')}`] : []),
+];
+
 /** Faults of a layout: what does not depend on how the page came about. */
 const layoutFaults = (seen: Look, width: number): string[] => [
-  ...(seen.width > width ? [`${seen.width} px wide at ${width}: ${seen.wide.join(', ')}`] : []),
+  ...widthFaults(seen, width),
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
   ...(seen.sizes.length > MOST_SIZES ? [`sizes of type: ${JSON.stringify(seen.sizes)}`] : []),
   ...(seen.long.length > 0 ? [`lines of more than 90 characters: ${seen.long.join(', ')}`] : []),
@@ -161,10 +170,9 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
         if (sum > MOST_SHIFT) faults.push(`moves by ${sum.toFixed(3)} while it loads: ${moved.join(', ')}`);
       }
       faults.push(...(await more(page)));
-      if (view.width < 600) {
-        await page.setViewportSize({ width: NARROWEST, height: 640 });
-        const { width, wide } = await look(page);
-        if (width > NARROWEST) faults.push(`${width} px wide at ${NARROWEST}: ${wide.join(', ')}`);
+      for (const width of view.width < 600 ? MEASURED : []) {
+        await page.setViewportSize({ width, height: 640 });
+        faults.push(...widthFaults(await look(page), width));
       }
       await settled();
       return [...faults, ...scale.faults(budget)].map((fault) => `${path}: ${fault}`);
