@@ -2,6 +2,7 @@ import { SEARCH_RESULTS } from '@broker-transparency/contract';
 import fc from 'fast-check';
 import leven from 'leven';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sounds } from '../../matching/text.rule.ts';
 import type { BrokerDocument } from '../brokers/facts.ts';
 import { createSearchIndex, type SearchIndex } from './index.ts';
 import { queryTerms, words } from './terms.rule.ts';
@@ -62,6 +63,14 @@ describe('a broker is found by', () => {
     ['its name with a wrong letter', 'pepperstome', 'pepperstone'],
     ['its name with two letters swapped', 'pepperstoen', 'pepperstone'],
     ['a short name with one typo', 'alpja', 'alpha-markets'],
+    ['a short name with two letters swapped', 'alhpa', 'alpha-markets'],
+    ['its name as one word', 'alphamarkets', 'alpha-markets'],
+    ['its name as one word with a typo', 'alphamarkts', 'alpha-markets'],
+    ['its name as one word that sounds alike', 'alfamarkets', 'alpha-markets'],
+    ['its one word as two', 'pepper stone', 'pepperstone'],
+    ['its name with letters of one word swapped', 'aplha markets', 'alpha-markets'],
+    ['its name as it sounds', 'Alfa Markets', 'alpha-markets'],
+    ['its name as it sounds in another spelling', 'Alpha Marquets', 'alpha-markets'],
     ['its name without accents', 'zurich brucke', 'zurich-bruecke'],
     ['its name with accents', 'Zürich', 'zurich-bruecke'],
     ['its name with accents that it does not have', 'Álphà', 'alpha-markets'],
@@ -267,7 +276,7 @@ describe('an index is updated', () => {
 
 describe('an index after any sequence of changes', () => {
   const word = fc.constantFrom(
-    ...'ic ma mare market markets marketing marekts fx fxa holdings holding hodlings'.split(' '),
+    ...'ic ma mare market markets marketing marekts fx fxa holdings holding hodlings icmare phax faks'.split(' '),
   );
   const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((all) => all.join(' '));
   const put = fc
@@ -286,9 +295,12 @@ describe('an index after any sequence of changes', () => {
     );
   const step = fc.oneof({ weight: 4, arbitrary: put }, { weight: 1, arbitrary: put.map(({ slug }) => slug) });
   const query = fc
-    .array(fc.oneof(word, fc.constantFrom('i', 'm', 'mar', 'mrkets', '3', '6843', '68431', 'hol', 'xyzzy')), {
-      maxLength: 7,
-    })
+    .array(
+      fc.oneof(word, fc.constantFrom('i', 'm', 'mar', 'mrkets', '3', '6843', '68431', 'hol', 'icmarkets', 'xyzzy')),
+      {
+        maxLength: 7,
+      },
+    )
     .map((all) => all.join(' '));
 
   /** The specification of the search, computed naively for every word and every broker. */
@@ -301,25 +313,64 @@ describe('an index after any sequence of changes', () => {
       [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
       [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
     ];
-    const everyWord = brokers.flatMap(placesOf).flatMap(([, texts]) => texts.flatMap(words));
-    const isNear = (one: string, term: string): boolean =>
-      one.startsWith(term) || (term.length >= 4 && leven(one, term) <= 1);
-    const answered = new Set(terms.filter((term) => everyWord.some((one) => isNear(one, term))));
-    const likeness = (one: string, term: string): number => {
-      if (one === term) return 4;
-      if (one.startsWith(term)) return 2;
-      if (answered.has(term)) return isNear(one, term) ? 1 : 0;
-      return term.length >= 8 && leven(one, term) <= 2 ? 1 : 0;
+    const everyWord = new Set(brokers.flatMap(placesOf).flatMap(([, texts]) => texts.flatMap(words)));
+    const isSwapped = (one: string, term: string): boolean =>
+      one.length === term.length &&
+      Array.from(term.slice(1), (_, at) => term.slice(0, at) + term[at + 1] + term[at] + term.slice(at + 2)).includes(
+        one,
+      );
+    const soundOf = (one: string): string => (/^\p{L}{4,}$/u.test(one) ? sounds(one) : '');
+    const isHeard = (one: string, term: string): boolean => soundOf(one).length >= 3 && soundOf(one) === soundOf(term);
+    const isClose = (all: ReadonlySet<string>, one: string, term: string): boolean =>
+      term.length >= 4 && ((!all.has(term) && isSwapped(one, term)) || isHeard(one, term));
+    const isNear = (all: ReadonlySet<string>, one: string, term: string): boolean =>
+      one.startsWith(term) || isClose(all, one, term) || (term.length >= 4 && leven(one, term) <= 1);
+    const joinedOf = (b: BrokerDocument): string => b.slug.replaceAll('-', '');
+    const everyJoined = new Set(brokers.map(joinedOf));
+    const asOne = terms.join('');
+    const wholeLikeness = (all: ReadonlySet<string>, one: string, text: string): number => {
+      if (all.has(text)) return one === text ? 6 : 0;
+      return isClose(all, one, text) ? 2 : 0;
     };
+    const termsWith = (all: ReadonlySet<string>, is: (one: string, term: string) => boolean) =>
+      new Set(terms.filter((term) => [...all].some((one) => is(one, term))));
+    const named = termsWith(everyJoined, (one, term) => wholeLikeness(everyJoined, one, term) > 0);
+    const nearWord = termsWith(everyWord, (one, term) => isNear(everyWord, one, term));
+    const nearJoined = termsWith(everyJoined, (one, term) => isNear(everyJoined, one, term));
+    /** How like a term a word is, among some words; two typos count for terms that nothing else answers. */
+    const likenessIn = (all: ReadonlySet<string>, answered: ReadonlySet<string>, one: string, term: string): number => {
+      if (one === term) return 6;
+      if (one.startsWith(term)) return 3;
+      if (isClose(all, one, term)) return 2;
+      if (term.length >= 4 && leven(one, term) <= 1) return 1;
+      return !answered.has(term) && term.length >= 8 && leven(one, term) <= 2 ? 1 : 0;
+    };
+    const answeredWord = nearWord.union(named);
+    const known = termsWith(everyWord, (one, term) => likenessIn(everyWord, answeredWord, one, term) > 0).union(named);
+    const joinedLikeness = (b: BrokerDocument, term: string): number =>
+      known.has(term)
+        ? wholeLikeness(everyJoined, joinedOf(b), term)
+        : likenessIn(everyJoined, nearJoined, joinedOf(b), term);
     const scored = brokers.map((b) => {
       const places = placesOf(b);
       const values = terms.map((term) =>
         Math.max(
-          ...places.flatMap(([worth, texts]) => texts.flatMap(words).map((one) => worth * likeness(one, term))),
-          0,
+          ...places.flatMap(([worth, texts]) =>
+            texts
+              .flatMap(words)
+              .map(
+                (one) =>
+                  worth *
+                  Math.max(
+                    likenessIn(everyWord, answeredWord, one, term),
+                    terms.length > 1 ? wholeLikeness(everyWord, one, asOne) : 0,
+                  ),
+              ),
+          ),
+          3 * joinedLikeness(b, term),
         ),
       );
-      const relevance = b.slug === terms.join('-') ? 1000 : values.reduce((sum, value) => sum + value, 0);
+      const relevance = joinedOf(b) === asOne ? 1000 : values.reduce((sum, value) => sum + value, 0);
       return {
         slug: b.slug,
         relevance,

@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { SEARCH_RESULTS } from '@broker-transparency/contract';
 import type { BrokerDocument } from '../brokers/facts.ts';
 import { createTally } from './tally.ts';
-import { queryTerms } from './terms.rule.ts';
+import { queryTerms, words } from './terms.rule.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** Somebody may look for what a broker was called before. */
 const formerNames = ({ predecessors = [] }: BrokerDocument): string[] =>
   predecessors.flatMap(({ slug, name }) => [slug, name]);
+
+/** Returns a name as one word, as domains and addresses of mail have it. */
+const joined = (name: string): string => words(name).join('');
 
 /** Returns the searchable texts of a broker, the most valuable first. */
 const textsOf = (broker: BrokerDocument): string[] => [
@@ -21,19 +24,27 @@ const textsOf = (broker: BrokerDocument): string[] => [
   ].join(' '),
 ];
 
+/** The slug as one word, with the worth of a slug. */
+const joinedTexts = (slug: string): string[] => [joined(slug), '', ''];
+
 /** The contents of an index: words, slugs and ratings. */
 const createContents = () => {
   const tally = createTally();
   const vocabulary = createVocabulary();
+  /** Apart from the words, among which every query looks for typos. */
+  const joinedSlugs = createVocabulary();
   const idsBySlug = new Map<string, number>();
   /** Indexed by id, like `texts` and `ratings`. */
   const slugs: string[] = [];
   const texts: string[][] = [];
   const ratings: number[] = [];
   const free: number[] = [];
+  const idsByJoined = new Map<string, number[]>();
   const admit = (slug: string): number => {
     const id = free.pop() ?? slugs.length;
     idsBySlug.set(slug, id);
+    joinedSlugs.change(id, [], joinedTexts(slug));
+    idsByJoined.set(joined(slug), [...(idsByJoined.get(joined(slug)) ?? []), id]);
     slugs[id] = slug;
     texts[id] = [];
     return id;
@@ -52,18 +63,24 @@ const createContents = () => {
       if (id === undefined) return;
       vocabulary.change(id, texts[id] as string[], []);
       texts[id] = [];
+      joinedSlugs.change(id, joinedTexts(slug), []);
       idsBySlug.delete(slug);
+      const others = (idsByJoined.get(joined(slug)) ?? []).filter((one) => one !== id);
+      if (others.length > 0) idsByJoined.set(joined(slug), others);
+      else idsByJoined.delete(joined(slug));
       free.push(id);
     },
     find: (query: string): string[] => {
       const terms = queryTerms(query);
+      const asOne = terms.join('');
       tally.begin(slugs.length);
       for (const term of terms) {
         tally.nextTerm();
-        vocabulary.eachMatch(term, tally.add);
+        const isName = joinedSlugs.eachWhole(term, tally.add);
+        if (!vocabulary.eachMatch(term, tally.add, isName)) joinedSlugs.eachMatch(term, tally.add);
+        if (terms.length > 1) vocabulary.eachWhole(asOne, tally.add);
       }
-      const named = idsBySlug.get(terms.join('-'));
-      if (named !== undefined) tally.prefer(named);
+      for (const named of idsByJoined.get(asOne) ?? []) tally.prefer(named);
       const ids = tally.best(terms.length, SEARCH_RESULTS, (a, b) => {
         const [rating, other] = [ratings[a] as number, ratings[b] as number];
         return rating === other ? (slugs[a] as string) < (slugs[b] as string) : rating > other;
@@ -87,8 +104,8 @@ export const createSearchIndex = () => {
     },
     /**
      * Returns the slugs of the best matches: of brokers that match all terms or, if there are none, any term. For each
-     * term, a broker's best word counts, by likeness and place. A query that spells a broker's whole name, as in its
-     * slug, matches that broker best. Equal matches are ordered by score, then slug. Neither the rarity nor the length
+     * term, a broker's best word counts, by likeness and place. Slugs match as one word too, and words by their
+     * sound. A query that spells a broker's slug, with or without its blanks, matches that broker best. Equal matches are ordered by score, then slug. Neither the rarity nor the length
      * of a word counts; otherwise "ic ma" would rank "IC Mare" before the better rated "IC Markets".
      */
     find: (query: string): string[] => contents.find(query),

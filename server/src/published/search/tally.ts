@@ -6,9 +6,9 @@ const counters = (size: number) => ({
   found: new Uint32Array(size),
   /** Number of terms that the broker matches. */
   matched: new Uint8Array(size),
-  /** Value of the broker's best word for the current term (at most 28). */
+  /** Value of the broker's best word for the current term (at most 42). */
   ofTerm: new Uint8Array(size),
-  /** Sum of these values over all terms (at most 6 × 28). */
+  /** Sum of these values over all terms (at most 6 × 42). */
   relevance: new Uint8Array(size),
 });
 

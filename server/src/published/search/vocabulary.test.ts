@@ -20,22 +20,27 @@ const matches = (term: string): Record<number, [number, number]> => {
 };
 
 test.each([
-  ['the word itself', 'markets', 'markets', 4],
-  ['one letter of it', 'markets', 'm', 2],
-  ['two letters of it', 'markets', 'ma', 2],
-  ['three letters of it', 'markets', 'mar', 2],
-  ['four letters of it', 'markets', 'mark', 2],
-  ['all but its last letter', 'markets', 'market', 2],
+  ['the word itself', 'markets', 'markets', 6],
+  ['one letter of it', 'markets', 'm', 3],
+  ['two letters of it', 'markets', 'ma', 3],
+  ['three letters of it', 'markets', 'mar', 3],
+  ['four letters of it', 'markets', 'mark', 3],
+  ['all but its last letter', 'markets', 'market', 3],
   ['the end of it', 'markets', 'arkets', 1],
-  ['one typo', 'markets', 'marqets', 1],
+  ['one typo', 'markets', 'marzets', 1],
+  ['two letters swapped', 'markets', 'makrets', 2],
+  ['two letters of three swapped', 'abc', 'acb', 0],
+  ['its sound', 'alpha', 'alfa', 2],
+  ['its sound in more letters', 'alfa', 'alpha', 2],
+  ['a sound of fewer than three letters', 'hoho', 'oooh', 0],
   ['two typos in a term of seven letters', 'markets', 'marqeds', 0],
   ['two typos in a term of eight', 'holdings', 'holdqngz', 1],
   ['three typos', 'holdings', 'holqqngz', 0],
   ['a typo in a term of three letters', 'abc', 'abd', 0],
   ['a typo in a term of four', 'abcd', 'abce', 1],
   ['a beginning with a typo', 'markets', 'marq', 0],
-  ['a word of one letter', 'x', 'x', 4],
-  ['a word of three letters', 'fxa', 'fxa', 4],
+  ['a word of one letter', 'x', 'x', 6],
+  ['a word of three letters', 'fxa', 'fxa', 6],
   ['a longer term', 'mark', 'markets', 0],
 ])('%s: in %j, %j has likeness %d', (_, word, term, likeness) => {
   vocabulary.change(7, [], [word]);
@@ -56,10 +61,10 @@ test.each([
 
 test('a word, or its beginning, has the worth of the first text that contains it', () => {
   vocabulary.change(1, [], ['alpha', 'beta alpha', 'alphabet beta']);
-  expect(matches('alpha')).toEqual({ 1: [4, 3] });
-  expect(matches('beta')).toEqual({ 1: [4, 2] });
-  expect(matches('alphabe')).toEqual({ 1: [2, 1] });
-  expect(matches('al')).toEqual({ 1: [2, 3] });
+  expect(matches('alpha')).toEqual({ 1: [6, 3] });
+  expect(matches('beta')).toEqual({ 1: [6, 2] });
+  expect(matches('alphabe')).toEqual({ 1: [3, 1] });
+  expect(matches('al')).toEqual({ 1: [3, 3] });
 });
 
 describe('the contents', () => {

@@ -1,17 +1,40 @@
 import SearchableMap from 'minisearch/SearchableMap';
-import { words } from './terms.rule.ts';
+import { sounds } from '../../matching/text.rule.ts';
+import { words as wordsIn } from './terms.rule.ts';
 
 /** Prefixes up to this length have lists of their own, because too many words begin with them to visit each. */
 const SHORT_BEGINNING = 3;
 
-/** How well a word matches a term: it is the term, begins with it, or is the term with a typo. */
-const LIKENESS = { same: 4, beginning: 2, typo: 1 } as const;
+/**
+ * How well a word matches a term: it is the term, begins with it, sounds like it or has two of its letters swapped, or is
+ * the term with a typo.
+ */
+const LIKENESS = { same: 6, beginning: 3, close: 2, typo: 1 } as const;
+
+/** Minimum length of a word, and of its sound: shorter ones sound like too many others. */
+const LETTERS_HEARD = { word: 4, sound: 3 } as const;
 
 /**
  * Minimum length of a term in which one or two typos are allowed. Two typos are tried only if nothing else matches the
  * term: that takes ten times as long as one, and a closer match is more likely meant.
  */
 const LETTERS_FOR = { oneTypo: 4, twoTypos: 8 } as const;
+
+const LETTERS = /^\p{L}+$/u;
+
+/** Returns the sound of a word; undefined if it has too few letters or other signs. */
+const soundOf = (word: string): string | undefined => {
+  if (word.length < LETTERS_HEARD.word || !LETTERS.test(word)) return undefined;
+  const sound = sounds(word);
+  return sound.length < LETTERS_HEARD.sound ? undefined : sound;
+};
+
+/** Returns a word with each two neighbouring letters swapped. */
+const swapped = (word: string): string[] =>
+  Array.from(
+    word.slice(1),
+    (next, at) => word.slice(0, at) + next + word.slice(at, at + 1) + word.slice(at + 2),
+  ).filter((one) => one !== word);
 
 /** An occurrence of a word: a broker's id and, in the last three bits, the worth of the word there (1–7). */
 export type Entry = number;
@@ -51,7 +74,7 @@ const worths = (texts: readonly string[]) => {
   const beginnings = new Map<string, number>();
   texts.forEach((text, at) => {
     const worth = texts.length - at;
-    for (const word of words(text)) {
+    for (const word of wordsIn(text)) {
       if (whole.has(word)) continue;
       whole.set(word, worth);
       for (let length = Math.min(SHORT_BEGINNING, word.length - 1); length > 0; length--) {
@@ -70,19 +93,51 @@ const worths = (texts: readonly string[]) => {
 export const createVocabulary = () => {
   const whole = new SearchableMap<Entry[]>();
   const beginnings = new Map<string, Entry[]>();
+  const sounding = new Map<string, string[]>();
+  type Take = (entries: readonly Entry[], likeness: number) => void;
+  type Give = (entries: readonly Entry[] | undefined, likeness: number) => void;
+
+  /** The words, each with its sound while it occurs. */
+  const words: Lists = {
+    get: (word) => whole.get(word),
+    set: (word, list) => {
+      whole.set(word, list);
+      const sound = soundOf(word);
+      if (sound !== undefined) sounding.set(sound, [...(sounding.get(sound) ?? []), word]);
+    },
+    delete: (word) => {
+      whole.delete(word);
+      const sound = soundOf(word);
+      if (sound === undefined) return;
+      const others = (sounding.get(sound) as string[]).filter((one) => one !== word);
+      if (others.length > 0) sounding.set(sound, others);
+      else sounding.delete(sound);
+    },
+  };
+
+  /** Words that sound like a term and, unless the term is a word itself, those that are it but for two swapped letters. */
+  const giveClose = (term: string, give: Give): void => {
+    if (term.length < LETTERS_FOR.oneTypo) return;
+    const sound = soundOf(term);
+    for (const word of (sound !== undefined && sounding.get(sound)) || [])
+      if (word !== term) give(whole.get(word), LIKENESS.close);
+    if (!whole.has(term)) for (const word of swapped(term)) give(whole.get(word), LIKENESS.close);
+  };
+
   return {
     /** Replaces the texts of a broker. A new broker has none before, and a removed one has none now. */
     change: (id: number, before: readonly string[], now: readonly string[]): void => {
       const [old, current] = [worths(before), worths(now)];
-      changeIn(whole, id, old.whole, current.whole);
+      changeIn(words, id, old.whole, current.whole);
       changeIn(beginnings, id, old.beginnings, current.beginnings);
     },
     /**
-     * Calls `take` with the entries of every word that matches a term, and the likeness (1–4). A broker may occur
-     * several times.
+     * Calls `take` with the entries of every word that matches a term, and the likeness (1–6). A broker may occur
+     * several times. Returns whether any word matches.
+     * @param isAnswered whether something else matches the term, so that two typos are not tried
      */
-    eachMatch: (term: string, take: (entries: readonly Entry[], likeness: number) => void): void => {
-      let answered = false;
+    eachMatch: (term: string, take: Take, isAnswered = false): boolean => {
+      let answered = isAnswered;
       const give = (entries: readonly Entry[] | undefined, likeness: number): void => {
         if (!entries) return;
         answered = true;
@@ -95,13 +150,27 @@ export const createVocabulary = () => {
       give(whole.get(term), LIKENESS.same);
       if (term.length <= SHORT_BEGINNING) give(beginnings.get(term), LIKENESS.beginning);
       else for (const [word, entries] of whole.atPrefix(term)) if (word !== term) give(entries, LIKENESS.beginning);
+      giveClose(term, give);
       if (term.length >= LETTERS_FOR.oneTypo) giveMistyped(1);
       if (term.length >= LETTERS_FOR.twoTypos && !answered) giveMistyped(2);
+      return answered;
+    },
+    /** Calls `take` with the entries of the word that is all of a text or, if there is none, of those close to it. */
+    eachWhole: (text: string, take: Take): boolean => {
+      let answered = false;
+      const give: Give = (entries, likeness) => {
+        if (!entries) return;
+        answered = true;
+        take(entries, likeness);
+      };
+      give(whole.get(text), LIKENESS.same);
+      if (!answered) giveClose(text, give);
+      return answered;
     },
     /** Returns the number of lists and of entries. */
     size: () => {
       const lists = [...whole.values(), ...beginnings.values()];
-      return { lists: lists.length, entries: lists.reduce((sum, list) => sum + list.length, 0) };
+      return { lists: lists.length + sounding.size, entries: lists.reduce((sum, list) => sum + list.length, 0) };
     },
   };
 };
