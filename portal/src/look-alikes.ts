@@ -26,6 +26,8 @@ export interface Alikes {
   readonly read: { readonly [field in AlikeField]?: string | undefined };
   /** Domains that were typed and not looked for: only the first one is. */
   readonly unread: readonly string[];
+  /** Scripts of the text, such as `Arabic`, that were compared with the same letters only. */
+  readonly scripts: readonly string[];
   /** Brokers that may be meant, or imitated: warnings first, then the best matches. */
   readonly brokers: readonly { readonly slug: string; readonly evidence: readonly AlikeEvidence[] }[];
   readonly warnings: readonly AlikeWarning[];

@@ -100,6 +100,44 @@ test('a known name with a foreign domain is said to be just that', async () => {
   expect([match, unmatched]).toEqual(['likely', ['domain']]);
 });
 
+test.each([
+  'quantorio.evil.test',
+  'login.quantorio.example.evil.test',
+  'https://secure-quantorio.evil.test/login',
+  'verify-quantorio-online.test',
+])('the domain %s finds the brand that it has in a label', async (domain) => {
+  const { match, evidence } = await bySlug({ domain }, 'quantorio');
+  expect([match, evidence[0]?.field]).toEqual(['possible', 'domain']);
+});
+
+test('a query that nobody can look for fails alone, and names each fault', async () => {
+  const { results } = await screen(
+    { name: 'Quantorio' },
+    { lei: 'x', name: ' ' },
+    { regulator: 'fca' },
+    { lei: ` ${LEI.toLowerCase()} `, domain: null },
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['candidates', 'invalid', 'invalid', 'candidates']);
+  expect(results[1]).toMatchObject({
+    faults: [{ field: 'lei', message: 'must be a 20-character LEI' }],
+    candidates: [],
+  });
+  expect(results[2]?.faults).toMatchObject([{ field: 'query' }]);
+});
+
+test('an answer names the scripts that were not compared with names in Latin letters', async () => {
+  for (const [name, scripts] of [
+    ['アルファ', ['Katakana']],
+    ['阿尔法市场', ['Han']],
+    ['ألفا Quantorio', ['Arabic']],
+  ] as const) {
+    const { scriptsNotCompared, meaning } = await one({ name });
+    expect(scriptsNotCompared).toEqual(scripts);
+    expect(meaning).toContain(`Letters of ${scripts[0]} were compared with the same letters only`);
+  }
+  expect((await one({ name: 'Куанторио' })).scriptsNotCompared).toBeUndefined();
+});
+
 test('no candidate never reads as safe', async () => {
   const answer = await screen({ name: 'Nobody At All' }, { domain: 'localhost' }, { name: 'Markets' });
   expect(answer.notice).toContain('no sign of safety');
@@ -144,11 +182,11 @@ test('what is asked is stored and logged nowhere', async () => {
   expect(everything + service.output()).not.toMatch(/wolframite|nightingale/i);
 });
 
-test('a request is for institutions and regulators, and has 1 to 100 queries with something to look for', async () => {
+test('a request is for institutions and regulators, and has 1 to 100 queries of the fields that there are', async () => {
   const media = await grantCustomer(service, 'press', 'media');
   const query = { name: 'Quantorio' };
   expect(problemOf(await media('/screen', { body: { queries: [query] } })).code).toBe('insufficient_scope');
   expect((await screen(...Array.from({ length: 100 }, () => query))).results).toHaveLength(100);
-  for (const queries of [[], Array.from({ length: 101 }, () => query), [{}], [{ regulator: 'fca' }], [{ lei: 'x' }]])
+  for (const queries of [[], Array.from({ length: 101 }, () => query), ['Quantorio'], [{ name: 1 }], [{ nom: 'x' }]])
     expect(problemOf(await bank('/screen', { body: { queries } })).code).toBe('invalid_request');
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BROKER_STATUSES } from '../brokers.ts';
-import { Extensible, Lei, RegulatorCode, Slug, Text, Timestamp, WebUrl } from '../primitives.ts';
+import { Extensible, Slug, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
@@ -17,25 +17,34 @@ export const SCREENED_FIELDS = ['lei', 'name', 'domain', 'licenseNumber'] as con
 /** How well a candidate matches, best first. */
 export const MATCHES = ['exact', 'likely', 'possible'] as const;
 
-/** Somebody who is looked for. */
+/** Most characters of a field. */
+const MOST_CHARACTERS = 1000;
+const Field = z.string().max(MOST_CHARACTERS).nullish();
+
+/** Somebody who is looked for. A blank field and null are as good as none. */
 export const ScreeningQuery = z
   .strictObject({
-    lei: Lei.optional(),
-    name: Text(2, 200).optional().describe('A name: legal forms, case and accents do not matter.'),
-    domain: Text(3, 300).optional().describe('A domain name, or an address with one.'),
-    licenseNumber: Text(1, 80).optional().describe('A number of a register: blanks and dashes do not matter.'),
-    regulator: RegulatorCode.optional().describe('Whose register the number is from.'),
-  })
-  .refine((query) => SCREENED_FIELDS.some((field) => query[field] !== undefined), {
-    message: 'must have lei, name, domain or licenseNumber',
-    params: { code: 'required' },
+    lei: Field.describe('An LEI: case and blanks do not matter.'),
+    name: Field.describe('A name of 2 to 200 characters: legal forms, case and accents do not matter.'),
+    domain: Field.describe('A domain name, or an address with one, of 3 to 300 characters.'),
+    licenseNumber: Field.describe('A number of a register of 1 to 80 characters: blanks and dashes do not matter.'),
+    regulator: Field.describe('Code of the regulator whose register the number is from.'),
   })
   .meta({
     id: 'ScreeningQuery',
     description: 'Somebody who is looked for, by at least one of `lei`, `name`, `domain` and `licenseNumber`.',
-    anyOf: SCREENED_FIELDS.map((field) => ({ required: [field] })),
   });
 export type ScreeningQuery = z.infer<typeof ScreeningQuery>;
+
+/** A field of a query that nobody can look for. */
+export const ScreeningFault = z
+  .object({
+    field: Extensible(z.enum([...SCREENED_FIELDS, 'regulator', 'query'])).describe(
+      'Where: `query` stands for all of it.',
+    ),
+    message: z.string().describe('What to change.'),
+  })
+  .meta({ id: 'ScreeningFault', description: 'Why a query is not searched.' });
 
 /** A request to screen. */
 export const ScreeningRequest = z
@@ -99,12 +108,25 @@ export const ScreeningAnswer = z
       .array(
         z
           .object({
-            outcome: Extensible(z.enum(['candidates', 'no_candidate'])),
+            outcome: Extensible(z.enum(['candidates', 'no_candidate', 'invalid'])).describe(
+              '`invalid`: nothing was searched; `faults` says why. The other queries are answered.',
+            ),
             meaning: z.string().describe('The outcome in words.'),
             candidates: z
               .array(ScreeningCandidate)
               .describe('Those with alerts first, then the best matches. At most ten.'),
             more: z.boolean().describe('Whether there are more than these: ask with more fields.'),
+            faults: z
+              .array(ScreeningFault)
+              .optional()
+              .describe('What to change in an invalid query; absent otherwise.'),
+            scriptsNotCompared: z
+              .array(z.string())
+              .optional()
+              .describe(
+                'Scripts of the name or domain, such as `Arabic` or `Han`, whose letters are compared with the same letters ' +
+                  'only: a name in Latin letters is not found by them. Absent where there are none.',
+              ),
           })
           .meta({ id: 'ScreeningResult', description: 'Who may be meant by one query.' }),
       )

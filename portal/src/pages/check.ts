@@ -1,4 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
+import { classifyLicense } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
@@ -69,7 +70,7 @@ const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
   const { clone } = texts;
   const { slug, status, score, color, domains, licenses } = broker;
   const isClone = status === 'suspected_clone';
-  const held = licenses.filter(({ status: state }) => state === 'active');
+  const confirmed = licenses.filter((license) => classifyLicense(broker, license) === 'confirmed');
   const rated =
     score.value === null ? clone.unrated : clone.score(format.number(score.value), wordFor(texts.colors, color));
   return html`<li class="found">
@@ -80,7 +81,9 @@ ${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.add
   !isClone &&
   named(
     clone.licences,
-    held.map(({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${written(referenceNumber)}`),
+    confirmed.map(
+      ({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${written(referenceNumber)}`,
+    ),
     clone.noLicence,
   )
 }</li>
@@ -135,7 +138,7 @@ const results = (context: PageContext, text: string, alikes: Alikes, brokers: re
   const said = clone.verdict[verdict];
   return html`
 <p class="asked">${written(clone.asked(text))}</p>
-${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`

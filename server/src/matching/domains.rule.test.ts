@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DomainParts, domainParts, domainRelation, hostOf, isShared } from './domains.rule.ts';
+import { type DomainParts, domainParts, domainRelation, hostOf, isShared, meansBrand } from './domains.rule.ts';
 
 test.each([
   ['alpha.example', 'alpha.example'],
@@ -54,4 +54,19 @@ test.each([
   const [a, b] = [domainParts(one) as DomainParts, domainParts(other) as DomainParts];
   expect(domainRelation(a, b)).toBe(relation);
   expect(domainRelation(b, a)).toBe(relation);
+});
+
+test.each([
+  ['alpha-markets.evil.test', 'alpha-markets.example', true],
+  ['login.alpha-markets.example.evil.test', 'alpha-markets.example', true],
+  ['secure-alpha-markets.evil.test', 'alpha-markets.example', true],
+  ['verify-alpha-markets.test', 'alpha-markets.example', true],
+  ['my-alpha-markets-login.test', 'alpha-markets.example', true],
+  ['a1pha-markets.evil.test', 'alpha-markets.example', true],
+  ['zyxwell.evil.test', 'alpha-markets.example', false],
+  ['trade.evil.test', 'trade.example', false], // a word that all use
+  ['login.evil.test', 'login.example', false],
+  ['cmc.evil.test', 'cmc.example', false], // too short to be nobody else's
+])('%s has the brand of %s in a label: %s', (host, brand, means) => {
+  expect(meansBrand(domainParts(host) as DomainParts, domainParts(brand) as DomainParts)).toBe(means);
 });

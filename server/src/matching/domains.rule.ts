@@ -25,6 +25,11 @@ export interface DomainParts {
   readonly plain: string;
   readonly look: string;
   readonly stem: string;
+  /**
+   * What any label of the host may be meant as: itself and without words that look-alikes add at either end. Of
+   * `secure-alpha.login.test`, `securealpha`, `alpha` and `login`.
+   */
+  readonly meant: readonly string[];
 }
 
 /** Returns the host in a domain name, an address or a mail address, without `www`; undefined if there is none. */
@@ -52,13 +57,27 @@ export const siteIn = (word: string): string | undefined => {
 /** Whether a domain belongs to a platform that lends it to anybody. */
 export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
 
-/** Words with which look-alikes extend the domain of their victim. */
-const AFFIX =
-  /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)|(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
+/** Words with which look-alikes extend the domain of their victim, before and after it. */
+const PREFIX = /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)/;
+const SUFFIX =
+  /(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
+/** Letters that are left of a label at least when a word is taken from it. */
+const SHORTEST_STEM = 4;
 
 const stemOf = (label: string): string => {
-  const short = label.replace(AFFIX, '');
-  return short.length >= 4 ? short : label;
+  const short = PREFIX.test(label) ? label.replace(PREFIX, '') : label.replace(SUFFIX, '');
+  return short.length >= SHORTEST_STEM ? short : label;
+};
+
+/** Words before and after a brand that people who hunt for passwords add. */
+const LURE =
+  /^(?:verify|verification|update|signin|sign|account|accounts|support|service|services|help|mail|email|id|auth|online|safe|safety|security|secured|bonus|promo|vip|pay|payment|wallet|withdraw|recovery|refund)/;
+
+/** Returns what a label may be meant as. */
+const meantBy = (label: string): string[] => {
+  const withoutEnd = (text: string): string[] => [text, text.replace(SUFFIX, '')];
+  const all = [label, label.replace(PREFIX, ''), label.replace(LURE, '')].flatMap(withoutEnd);
+  return all.filter((one) => one.length >= SHORTEST_STEM);
 };
 
 /** A label as people see it: that of `аlpha.example` with a Cyrillic letter is no `xn--lpha-53d` to them. */
@@ -72,7 +91,15 @@ export const domainParts = (domain: string): DomainParts | undefined => {
   if (!registered) return undefined;
   const label = seen(domainWithoutSuffix || registered);
   const plain = label.replaceAll('-', '');
-  return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain) };
+  const labels = [
+    ...host
+      .slice(0, -registered.length)
+      .split('.')
+      .filter((one) => one !== ''),
+    label,
+  ];
+  const meant = [...new Set(labels.flatMap((one) => meantBy(seen(one).replaceAll('-', ''))))];
+  return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain), meant };
 };
 
 /** How one domain relates to another. */
@@ -89,3 +116,15 @@ export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation =
 export const sharesTellingLabel = (a: DomainParts, b: DomainParts): boolean =>
   a.look === b.look ||
   [a.stem, a.plain].some((stem) => isTelling(stem) && (stem === b.stem || stem === b.plain || isNear(stem, b.stem)));
+
+/** A word that is nobody's own: all of it is taken away as something that others add. */
+const isCommonLabel = (label: string): boolean => label.replace(PREFIX, '').replace(SUFFIX, '') === '';
+
+/** Letters of a brand that is looked for in other people's hosts: shorter ones stand in too many words. */
+const SHORTEST_BRAND = 5;
+
+/** Whether any label of a host may be meant as the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */
+export const meansBrand = ({ meant }: DomainParts, brand: DomainParts): boolean =>
+  brand.plain.length >= SHORTEST_BRAND &&
+  !isCommonLabel(brand.plain) &&
+  meant.some((one) => one === brand.plain || looks(one) === brand.look);

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { fold, foldLatin, hasForeignLetters, looks, mixesAlphabets, sounds, withoutInvisible } from './text.rule.ts';
+import {
+  findKeptScripts,
+  fold,
+  foldLatin,
+  hasForeignLetters,
+  looks,
+  mixesAlphabets,
+  sounds,
+  withoutInvisible,
+} from './text.rule.ts';
 
 describe('folding', () => {
   test.each([
@@ -116,4 +125,14 @@ test.each([
   ['Alpha', false],
 ])('%j has letters with several spellings: %s', (text, foreign) => {
   expect(hasForeignLetters(text)).toBe(foreign);
+});
+
+test.each([
+  ['Alpha Märkets', []],
+  ['Альфа Ἄλφα', []],
+  ['アルファ・マーケッツ', ['Katakana']],
+  ['アルファ市場の', ['Han', 'Hiragana', 'Katakana']],
+  ['ألفا ماركتس Alpha', ['Arabic']],
+])('of %s, the scripts %j are not turned into Latin letters', (text, scripts) => {
+  expect(findKeptScripts(text)).toEqual(scripts);
 });

@@ -94,3 +94,15 @@ export const sounds = (folded: string): string =>
 /** Whether a text was written with letters that have several spellings in ASCII. */
 export const hasForeignLetters = (text: string): boolean =>
   !ASCII.test(text) && /[^\p{ASCII}]/u.test(text.normalize('NFKC').replace(/[^\p{L}]/gu, ''));
+
+/** Scripts that are not turned into Latin letters, by their names in Unicode. */
+const KEPT_SCRIPTS = (
+  'Arabic Bengali Devanagari Ethiopic Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Malayalam ' +
+  'Myanmar Sinhala Tamil Telugu Thai Tibetan'
+)
+  .split(' ')
+  .map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }));
+
+/** Returns the scripts of a text that are compared with the same letters only, and with no name in Latin ones. */
+export const findKeptScripts = (text: string): string[] =>
+  ASCII.test(text) ? [] : KEPT_SCRIPTS.filter(({ letters }) => letters.test(text)).map(({ name }) => name);

@@ -12,6 +12,8 @@ export const clone: typeof english = {
   empty:
     'Geben Sie einen Namen, eine Internetadresse oder eine Lizenznummer ein. In Ihrer Eingabe ist nichts zu suchen.',
   again: 'Etwas anderes prüfen',
+  kept: (scripts) =>
+    `Buchstaben dieser Schriften wurden nur mit denselben Buchstaben verglichen: ${scripts}. Suchen Sie den Namen auch in lateinischen Buchstaben.`,
   unread: (domains) => `Von mehreren Adressen wird nur die erste gesucht. Nicht gesucht wurden: ${domains}.`,
   asked: (text) => `Zu „${text}“:`,
   verdict: {
@@ -61,7 +63,7 @@ export const clone: typeof english = {
     merged: 'In einem anderen Broker aufgegangen',
     suspected_clone: 'Verdacht: Klon, der sich als eine andere Firma ausgibt',
   },
-  score: (value, word) => `Punkte: ${value} von 100, ${word}`,
+  score: (value, word) => `Wertung: ${value} von 100, ${word}`,
   unrated: 'Nicht bewertet',
   addresses: 'Seine bekannten Adressen',
   cloneAddresses: 'Adressen, die er benutzt. Öffnen Sie sie nicht',

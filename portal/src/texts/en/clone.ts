@@ -8,6 +8,9 @@ export const clone = {
   button: 'Check',
   empty: 'Type a name, a web address or a licence number. There is nothing to look for in what you typed.',
   again: 'Check something else',
+  /** @param scripts names of scripts in Unicode, such as Arabic */
+  kept: (scripts: string) =>
+    `Letters of these scripts were compared with the same letters only: ${scripts}. Search for the name in Latin letters, too.`,
   unread: (domains: string) => `Of several addresses only the first is searched. These were not searched: ${domains}.`,
   asked: (text: string) => `For “${text}”:`,
   verdict: {

@@ -6,6 +6,7 @@ import {
   type ScreeningCandidate,
   type ScreeningQuery,
 } from '@broker-transparency/contract/enterprise';
+import { findKeptScripts } from '../../matching/text.rule.ts';
 import {
   byMatch,
   type Field,
@@ -15,6 +16,7 @@ import {
 } from '../../published/look-alikes/grade.rule.ts';
 import type { CurrentIndex } from './current.ts';
 import type { Found, Hit, ScreeningIndex } from './index.ts';
+import { readQuery } from './query.rule.ts';
 
 const NOTICE =
   'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +
@@ -24,7 +26,11 @@ const MEANINGS = {
   candidates: 'These are published here and match. Look at alerts and at what does not match before you rely on one.',
   no_candidate:
     'Nothing published here matches. That does not mean that it is safe, licensed or unknown to authorities.',
+  invalid: 'Nothing was searched: change what the faults name, and ask again.',
 } as const;
+
+const keptScripts = (scripts: readonly string[]): string =>
+  `Letters of ${scripts.join(', ')} were compared with the same letters only: ask with the name in Latin letters, too.`;
 
 /** Queries between two turns of the event loop: other requests are answered meanwhile. */
 const PER_TURN = 5;
@@ -72,14 +78,24 @@ const byRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
   (a.slug < b.slug ? -1 : 1);
 
 const resultOf = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer['results'][number] => {
-  const query = normalQuery(asked);
+  const read = readQuery(asked);
+  if (Array.isArray(read))
+    return { outcome: 'invalid', meaning: MEANINGS.invalid, candidates: [], more: false, faults: read };
+  const query = normalQuery(read);
+  const scripts = findKeptScripts(`${read.name ?? ''} ${read.domain ?? ''}`);
   const all = index
     .find(query)
     .map((found) => candidateOf(query, found))
     .sort(byRank);
   const outcome = all.length > 0 ? 'candidates' : 'no_candidate';
   const candidates = all.slice(0, MOST_CANDIDATES);
-  return { outcome, meaning: MEANINGS[outcome], candidates, more: all.length > candidates.length };
+  return {
+    outcome,
+    meaning: scripts.length > 0 ? `${MEANINGS[outcome]} ${keptScripts(scripts)}` : MEANINGS[outcome],
+    candidates,
+    more: all.length > candidates.length,
+    ...(scripts.length > 0 ? { scriptsNotCompared: scripts } : {}),
+  };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
+import { findKeptScripts } from '../../matching/text.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
 import { type BrokerIndex, factsOf } from './brokers.ts';
@@ -49,6 +50,8 @@ export interface Checked {
   readonly read: { readonly [field in Field]?: string | undefined };
   /** Domains that were typed and not looked for: only the first one is. */
   readonly unread: readonly string[];
+  /** Scripts of the text that were compared with the same letters only. */
+  readonly scripts: readonly string[];
   readonly brokers: readonly FoundBroker[];
   readonly warnings: readonly FoundWarning[];
   /** Whether there are more than these. */
@@ -153,6 +156,7 @@ export const createCheck =
     return {
       read: asked,
       unread: otherDomains,
+      scripts: findKeptScripts(text),
       brokers: alike.slice(0, MOST_FOUND).map(({ one, evidence }) => ({ slug: one._id, evidence })),
       warnings: warned.slice(0, MOST_FOUND).map(toFound),
       hasMore: alike.length > MOST_FOUND || warned.length > MOST_FOUND,

@@ -1,4 +1,4 @@
-import { type DomainParts, domainParts, domainRelation, isShared } from '../../matching/domains.rule.ts';
+import { type DomainParts, domainParts, domainRelation, isShared, meansBrand } from '../../matching/domains.rule.ts';
 import { licenseNumber as numberOf, plainNumber } from '../../matching/identifiers.rule.ts';
 import { isMistyped } from '../../matching/names.rule.ts';
 import type { Fact } from './facts.rule.ts';
@@ -37,12 +37,12 @@ export const gradeName = (asked: NormalName, known: NormalName, telling: readonl
   return looksAlike || isPart(asked, known, telling) ? 'possible' : undefined;
 };
 
-/** Grades two domains: the same host, two of one owner, or one that looks like the other. */
+/** Grades two domains: the same host, two of one owner, or one that looks like the other or has its brand in a label. */
 export const gradeDomain = (asked: DomainParts, known: DomainParts): Match | undefined => {
   if (asked.host === known.host) return 'exact';
   const relation = domainRelation(asked, known);
   if (relation === 'same') return 'likely';
-  return relation === 'look-alike' ? 'possible' : undefined;
+  return relation === 'look-alike' || meansBrand(asked, known) ? 'possible' : undefined;
 };
 
 /** A number alone is not unique: registers of the world have the same ones. */

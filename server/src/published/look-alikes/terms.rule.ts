@@ -1,4 +1,5 @@
 import { typosIn } from '../../matching/names.rule.ts';
+import { looks } from '../../matching/text.rule.ts';
 import type { Fact } from './facts.rule.ts';
 import type { NormalQuery } from './grade.rule.ts';
 import { tellingWords } from './normal.rule.ts';
@@ -73,6 +74,7 @@ export const lookups = ({ lei, name, telling, domain, licenseNumber, number }: N
   ...(name
     ? [...alike('n', { plain: name.compact, look: name.look, stem: name.compact }), ...telling.map(wordTerm)]
     : []),
+  ...(domain ? domain.meant.flatMap((one) => [`b ${one}`, `bl ${looks(one)}`]) : []),
   ...(domain ? near('b', domain.plain) : []),
   ...(name ? near('n', name.compact) : []),
 ];
