@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BROKER_STATUSES } from './brokers.ts';
 import { LicenseStatus } from './licenses.ts';
 import { meta } from './metadata.ts';
 import { Country, Extensible, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
@@ -96,6 +97,9 @@ export const RegulatedBroker = z
   .object({
     slug: Slug.describe('Names the broker in paths and requests.'),
     name: z.string().meta({ description: 'Name of the brand.', examples: ['Alpha Markets'] }),
+    status: Extensible(z.enum(BROKER_STATUSES)).describe(
+      'Its state: a `suspected_clone` names licences of its victim.',
+    ),
     color: Color.describe('Color of its score.'),
     score: z.number().nullable().describe('Value of its score, 0 to 100 with one decimal; null: not rated.'),
     licenses: z.array(RegulatedLicense).describe('Its licences here that are not withdrawn, revoked or expired.'),

@@ -46,7 +46,7 @@ describe('a badge', () => {
 
   test.each([
     ['alpha-markets', /Score \d+(\.\d)? of 100 · (Good|Mixed|Poor)/],
-    ['de', /Punkte: \d+(,\d)? von 100 · (Gut|Gemischt|Schlecht)/],
+    ['de', /Wertung: \d+(,\d)? von 100 · (Gut|Gemischt|Schlecht)/],
     ['warned', /An authority warns of this firm/],
     ['clone', /Suspected clone of another firm/],
     ['unrated', /No licence is confirmed/],

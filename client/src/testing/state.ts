@@ -185,14 +185,14 @@ export class State {
 
   /** Returns the brokers that hold a licence from a regulator, each with those licences. */
   regulatedBy(code: string) {
-    return this.brokers.flatMap(({ slug, name, color, score, licenses }) => {
+    return this.brokers.flatMap(({ slug, name, status: state, color, score, licenses }) => {
       const held = licenses.filter((license) => license.regulatorCode === code && isHeld(license));
       const shown = held.map(({ entity, referenceNumber, status }) => ({
         entity: entity.legalName,
         referenceNumber,
         status,
       }));
-      return held.length === 0 ? [] : [{ slug, name, color, score: score.value, licenses: shown }];
+      return held.length === 0 ? [] : [{ slug, name, status: state, color, score: score.value, licenses: shown }];
     });
   }
 

@@ -57,6 +57,7 @@ const regulated: Example<typeof RegulatorDetail>['brokers'] = [
   {
     slug: detail.slug,
     name: detail.name,
+    status: detail.status,
     color: detail.color,
     score: detail.score.value,
     licenses: detail.licenses.map(({ entity, referenceNumber, status }) => ({

@@ -39,7 +39,7 @@ export const scoreParts = (
   const parts = score.components.map(({ key, weight, score: points, contribution }) => {
     const from = sum;
     sum += contribution;
-    const name = wordFor(said.names, key);
+    const name = wordFor(texts.score.components, key);
     return html`<tr class="chart-has-bar"><th scope="row">${name}</th><td class="number">${format.percent(weight)} × ${format.fixed(points, 1)}</td>${numberCell(`part ${key}`, contribution, format.fixed(contribution, 2))}</tr>
 ${bar(`part ${key}`, [from, contribution], 'full')}`;
   });

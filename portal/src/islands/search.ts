@@ -44,12 +44,12 @@ const written = (text: string): HTMLElement => element('bdi', '', text);
 
 const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
   const { value } = broker.score;
+  const isClone = broker.status === 'suspected_clone';
   const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${wordFor(colors, broker.color)}`;
-  const rated = element('span', 'rated', score);
+  const rated = element('span', 'rated', isClone ? '' : score);
   rated.dataset['color'] = broker.color;
   const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);
   const { confirmed, unchecked } = standingWarnings(broker.warnings);
-  const isClone = broker.status === 'suspected_clone';
   if (isClone || confirmed.length > 0)
     under.append('. ', element('strong', 'alarm', isClone ? words.clone : words.warned));
   else if (unchecked.length > 0) under.append('. ', element('span', 'unconfirmed', words.unconfirmed));
@@ -133,15 +133,19 @@ const attach = (input: HTMLInputElement): void => {
     made.addEventListener('click', take);
     return made;
   };
-  const take = (slug: string) => (): void => {
+  const take = (slug: string, name: string) => (): void => {
     close();
-    if (fills) input.value = slug;
+    if (fills) input.value = name;
     else location.assign(settings.brokers + slug);
   };
   const show = (brokers: readonly Suggested[], query: string): void => {
     choose(-1);
     list.replaceChildren();
-    for (const broker of brokers.slice(0, MOST)) list.append(option(rowOf(settings, broker), take(broker.slug)));
+    for (const broker of brokers.slice(0, MOST)) {
+      // A name that several share leads to a question; the slug does not.
+      const isAlone = brokers.filter(({ name }) => name === broker.name).length === 1;
+      list.append(option(rowOf(settings, broker), take(broker.slug, isAlone ? broker.name : broker.slug)));
+    }
     if (!fills && brokers.length > 0) {
       const all = element(
         'span',

@@ -59,7 +59,8 @@ const contents = ({ texts }: BrokerView): Html => html`
   ([name]) => html`<li><a href="#${name}">${texts.sections[name]}</a></li>`,
 )}</ul></nav>`;
 
-const ratingText = ({ texts, format }: PageContext, { value, color }: BrokerDetail['score']): string => {
+const ratingText = ({ texts, format }: PageContext, { status, score: { value, color } }: BrokerDetail): string => {
+  if (status === 'suspected_clone') return texts.broker.alarm.clone;
   const word = wordFor(texts.colors, color);
   return value === null ? word : `${format.fixed(value, 1)} ${texts.broker.hero.outOf}, ${word}`;
 };
@@ -75,7 +76,7 @@ export const broker = definePage(
     return {
       html: layout(context, {
         title: view.texts.title(found.name),
-        description: view.texts.description(found.name, ratingText(context, found.score)),
+        description: view.texts.description(found.name, ratingText(context, found)),
         head: schemaOrg(context, found),
         scripts: CHECK_SCRIPTS,
         body: html`${hero(view)}

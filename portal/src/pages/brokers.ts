@@ -38,7 +38,10 @@ const filters = async (context: PageContext, asked: Query, { colors, countries }
   const { texts, format, client } = context;
   const { list } = texts.find;
   const { data: regulators } = await client.regulators.list();
-  const counted = (name: string, count: number): string => list.withCount(name, format.number(count));
+  const isNarrowed = (asked.color ?? asked.country ?? asked.regulator) !== undefined;
+  /** The counts are those of the whole list, so they stand only where the whole list does. */
+  const counted = (name: string, count: number): string =>
+    isNarrowed ? name : list.withCount(name, format.number(count));
   const byName = new Intl.Collator(texts.locale).compare;
   const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], colors[color]) }));
   const ofCountry = countries
@@ -46,9 +49,11 @@ const filters = async (context: PageContext, asked: Query, { colors, countries }
     .sort((a, b) => byName(a.text, b.text));
   const ofRegulator = regulators
     .filter(({ brokerCount, code }) => brokerCount > 0 || code === asked.regulator)
-    .map(({ code, name, brokerCount }) => ({ value: code, text: counted(name, brokerCount) }))
+    .map(({ code, name, country, brokerCount }) => ({
+      value: code,
+      text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, brokerCount),
+    }))
     .sort((a, b) => byName(a.text, b.text));
-  const isNarrowed = (asked.color ?? asked.country ?? asked.regulator) !== undefined;
   return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
 ${select(context, { name: 'color', label: list.color, chosen: asked.color }, ofColor)}
 ${select(context, { name: 'country', label: list.country, chosen: asked.country }, ofCountry)}

@@ -14,6 +14,7 @@ import { type ComparedRow, compareBrokers } from './compare/rows.ts';
 
 type Asked = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
 
+/** The form, with the names of brokers that were found. A name leads back to its broker unless another one has it, too. */
 const form = (context: PageContext, { a = '', b = '' }: Asked): Html => {
   const { compare } = context.texts.find;
   const field = (
@@ -78,11 +79,15 @@ const glance = (context: PageContext, brokers: readonly BrokerDetail[]): Html =>
 ${brokers.map((broker) => {
   const mark = statusMark(context, broker.status);
   return html`<section><h2><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></h2>
-<p>${rating(context, { color: broker.color, value: broker.score.value })}</p>
+<p>${rating(context, { ...broker, value: broker.score.value })}</p>
 <p>${context.texts.find.row.warnings}: ${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}${mark && html`. ${mark}`}</p></section>
 `;
 })}</div>
 `;
+
+/** What a field says of a broker that was found: its name, or its slug where the other one has the same name. */
+const named = (broker: BrokerDetail | undefined, other: BrokerDetail | undefined): string | undefined =>
+  broker?.name === other?.name ? broker?.slug : broker?.name;
 
 const text = z.string().optional();
 
@@ -104,7 +109,7 @@ export const compare = definePage(
         isUnlisted: (query.a ?? query.b) !== undefined,
         body: html`<h1>${words.title}</h1>
 ${!both && html`<p>${words.lead}</p>`}
-${form(context, asked)}
+${form(context, { a: named(a, b) ?? asked.a, b: named(b, a) ?? asked.b })}
 ${isSame && html`<p role="status">${words.same}</p>`}
 ${choices(context, 'a', first, asked)}${choices(context, 'b', second, asked)}
 ${

@@ -63,7 +63,7 @@ const brokerTable = (context: PageContext, { brokers, code }: RegulatorDetail, p
 ${shown.map(
   (broker) => html`<tr>
 <th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a></th>
-<td class="number" data-label="${row.score}">${rating(context, { color: broker.color, value: broker.score })}</td>
+<td class="number" data-label="${row.score}">${rating(context, { ...broker, value: broker.score })}</td>
 <td data-label="${words.licences}">${broker.licenses.map(
     ({ entity, referenceNumber, status }) =>
       html`<span class="line">${written(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,

@@ -40,7 +40,7 @@ const row = (context: PageContext, broker: BrokerSummary): Html => {
   return html`<tr>
 <th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a>${mark && html` ${mark}`}
 <span class="under">${written(broker.legalName)}</span></th>
-<td class="number" data-label="${find.row.score}">${rating(context, { color: broker.color, value: broker.score.value })}</td>
+<td class="number" data-label="${find.row.score}">${rating(context, { ...broker, value: broker.score.value })}</td>
 <td data-label="${find.row.tier}">${tierWords(context, broker)}</td>
 <td data-label="${find.row.country}">${format.country(broker.country)}</td>
 <td data-label="${find.row.warnings}">${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}</td>

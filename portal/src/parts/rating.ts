@@ -2,9 +2,11 @@ import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
-/** A score with its word. The color never stands alone. */
+/** A score with its word. The color never stands alone. A suspected clone has no score here: it would lend it weight. */
 export const rating = (
-  context: Pick<PageContext, 'texts' | 'format'>,
-  { color, value }: { readonly color: string; readonly value: number | null },
+  { texts, format }: Pick<PageContext, 'texts' | 'format'>,
+  { color, value, status }: { readonly color: string; readonly value: number | null; readonly status: string },
 ): Html =>
-  html`<span class="rated" data-color="${color}">${value !== null && html`<b>${context.format.fixed(value, 1)}</b> `}${wordFor(context.texts.colors, color)}</span>`;
+  status === 'suspected_clone'
+    ? html`<strong class="alarm">${texts.find.row.suspectedClone}</strong>`
+    : html`<span class="rated" data-color="${color}">${value !== null && html`<b>${format.fixed(value, 1)}</b> `}${wordFor(texts.colors, color)}</span>`;

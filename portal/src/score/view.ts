@@ -30,7 +30,7 @@ export const shownIn = (texts: ScoreTexts): Shown => ({
 
 const line = ({ texts, write }: Shown, { name, text, result }: Formula): Element =>
   e('p', { class: 'formula' }, e('span', { class: 'formula-name' }, texts.formulas[name]), ' ', [
-    e('code', {}, `${text} = ${write(result)}`),
+    e('code', { dir: 'ltr' }, `${text} = ${write(result)}`),
   ]);
 
 const licenseLine = (

@@ -1,6 +1,7 @@
 import { type Html, html, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { licenseWords } from '../../parts/license-words.ts';
+import { addressWith } from '../../parts/page-links.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
@@ -170,6 +171,7 @@ export const hero = (view: BrokerView): Html => {
 </div>
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}</div>
 ${!isClone(broker) && scoreBlock(view)}
-<div class="hero-glance">${glance(view)}</div>
+<div class="hero-glance">${glance(view)}
+<p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p></div>
 </header>`;
 };

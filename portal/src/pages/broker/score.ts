@@ -47,12 +47,12 @@ const explanation = ({ context, texts }: BrokerView, { key, inputs, explanation:
 };
 
 const componentRows = (view: BrokerView, component: Component, full: number): Html => {
-  const { context, texts } = view;
+  const { context } = view;
   const { key, score, weight, contribution } = component;
   const { format } = context;
   return html`
 <tbody class="component" data-component="${key}">
-<tr><th scope="row">${wordFor(texts.score.parts, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
+<tr><th scope="row">${wordFor(context.texts.score.components, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
 <tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explanation(view, component)}</p></td></tr>
 </tbody>`;
 };

@@ -21,10 +21,11 @@ const bySlug = async ({ client }: PageContext, asked: string): Promise<BrokerDet
 export const choose = async (context: PageContext, given: string | undefined): Promise<Chosen> => {
   const asked = askedText(given);
   if (asked === undefined) return undefined;
-  const named = await bySlug(context, asked);
-  if (named) return { broker: named };
+  const bySpelling = await bySlug(context, asked);
+  if (bySpelling) return { broker: bySpelling };
   const { data: choices } = await context.client.search({ q: asked });
-  const [only, ...others] = choices;
+  const named = choices.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  const [only, ...others] = named.length > 0 ? named : choices;
   const broker = only && others.length === 0 ? await bySlug(context, only.slug) : undefined;
   return broker ? { broker } : { asked, choices };
 };

@@ -26,7 +26,7 @@ const broker = (name: string, over: object = {}) =>
       components: [{ key: 'regulation', score: 75 }],
     },
     ratingSummary: { count: 4, average: 4.25 },
-    complaintSummary: { closed: 2, overdue: 0, resolvedRate: 0.5, timelyRate: 1, medianResponseDays: 3 },
+    complaintSummary: { closed: 20, overdue: 0, resolvedRate: 0.5, timelyRate: 1, medianResponseDays: 3 },
     licenseCounts: { confirmed: 1, held: 1, claimed: 0 },
     bestTier: 1,
     warnings: [],
@@ -40,15 +40,25 @@ const broker = (name: string, over: object = {}) =>
 /** The row about something, in English, without the marks that keep names apart. */
 const compared = (label: string, over: object): string | undefined => {
   const groups = compareBrokers(LANGUAGES[0], [broker('Alpha'), broker('Beta', over)]);
-  const row = groups.flatMap(({ rows }) => rows).find((each) => each.label.startsWith(label));
-  return row && [...row.values, row.difference].join(' | ').replace(/[\u2068\u2069]/g, '');
+  const row = groups.flatMap(({ rows }) => rows).find((each) => each.label.replaceAll('\u00ad', '').startsWith(label));
+  return row && [...row.values, row.difference].join(' | ').replace(/[\u2068\u2069\u00ad]/g, '');
 };
 const score = (over: object) => ({ score: { ...broker('').score, ...over } });
 const complaintSummary = (over: object) => ({ complaintSummary: { ...broker('').complaintSummary, ...over } });
 
 test.each([
   ['Score', {}, '80.0 Good | 80.0 Good | the same'],
-  ['Score', score({ value: 81 }), '80.0 Good | 81.0 Good | Beta has 1 point more'],
+  ['Score', score({ value: 81 }), '80.0 Good | 81.0 Good | too close to call'],
+  ['Score', score({ value: 81, confidence: { low: 85, high: 90 } }), '80.0 Good | 81.0 Good | too close to call'],
+  [
+    'Score',
+    score({ value: 90, confidence: { low: 85.1, high: 95 } }),
+    '80.0 Good | 90.0 Good | Beta has 10 points more',
+  ],
+  ['Range', score({ confidence: { low: 84, high: 95 } }), '75.0 to 85.0 | 84.0 to 95.0 | they overlap'],
+  ['Range', score({ confidence: { low: 85.1, high: 95 } }), '75.0 to 85.0 | 85.1 to 95.0 | differs'],
+  ['Score', { status: 'suspected_clone' }, '80.0 Good | suspected clone | a suspected clone is not compared'],
+  ['Licences confirmed', { status: 'suspected_clone' }, '1 | suspected clone | a suspected clone is not compared'],
   ['Score', score({ value: null }), '80.0 Good |  | cannot be compared: not known for Beta'],
   [
     'Score',
@@ -60,9 +70,9 @@ test.each([
     score({ confidence: { low: null, high: null } }),
     '75.0 to 85.0 |  | cannot be compared: not known for Beta',
   ],
-  ['Part for regulation', score({ components: [] }), '75.0 |  | cannot be compared: not known for Beta'],
+  ['Supervision', score({ components: [] }), '75.0 |  | cannot be compared: not known for Beta'],
   [
-    'Part for regulation',
+    'Supervision',
     score({ components: [{ key: 'regulation', score: 25.5 }] }),
     '75.0 | 25.5 | Alpha has 49.5 points more',
   ],
@@ -78,10 +88,23 @@ test.each([
     { warnings: [{ about: 'this_firm', match: 'unchecked' }] },
     'none known | 1, unconfirmed: 1 | Beta has 1 more',
   ],
-  ['Average', { ratingSummary: { count: 0, average: null } }, '4.25 |  | cannot be compared: not known for Beta'],
-  ['Average', { ratingSummary: { count: 9, average: 3.25 } }, '4.25 | 3.25 | Alpha has 1 star more'],
-  ['Share of complaints', complaintSummary({ resolvedRate: 0.25 }), '50% | 25% | Alpha has 25 percentage points more'],
-  ['Share of complaints', complaintSummary({ resolvedRate: null }), '50% |  | cannot be compared: not known for Beta'],
+  ['Average', { ratingSummary: { count: 0, average: null } }, '4.3 |  | cannot be compared: not known for Beta'],
+  ['Average', { ratingSummary: { count: 9, average: 3.25 } }, '4.3 | 3.3 | Alpha has 1 star more'],
+  [
+    'Complaints resolved',
+    complaintSummary({ closed: 9, resolvedRate: 0.3333 }),
+    '10 of 20 | 3 of 9 | fewer than 10 cases: too few to compare',
+  ],
+  [
+    'Complaints resolved',
+    complaintSummary({ resolvedRate: 0.25 }),
+    '10 of 20 | 5 of 20 | Alpha has 25 percentage points more',
+  ],
+  [
+    'Complaints resolved',
+    complaintSummary({ resolvedRate: null }),
+    '10 of 20 |  | cannot be compared: not known for Beta',
+  ],
   ['Median days', complaintSummary({ medianResponseDays: 5.5 }), '3.0 | 5.5 | Beta has 2.5 days more'],
   [
     'Disclosures',

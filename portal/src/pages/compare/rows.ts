@@ -20,6 +20,9 @@ export interface ComparedGroup {
   readonly rows: readonly ComparedRow[];
 }
 
+/** Shares of fewer closed complaints are not compared: one case would turn them round. */
+const FEW_CASES = 10;
+
 type Words = Pick<PageContext, 'texts' | 'format'>;
 type Pair<T> = readonly [T, T];
 
@@ -68,13 +71,36 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   const scored = (given: ComparedRow): ComparedRow =>
     isSameVersion ? given : { ...given, difference: compare.otherRules };
 
+  const ranges = each(({ score: { confidence } }) => confidence);
+  /** Scores whose ranges overlap have no order. */
+  const areClose =
+    ranges[0].low !== null &&
+    ranges[1].low !== null &&
+    ranges[0].low <= (ranges[1].high ?? 0) &&
+    ranges[1].low <= (ranges[0].high ?? 0);
+
+  const clones = each(({ status }) => status === 'suspected_clone');
+  /** A suspected clone is not compared: its score says nothing, and its licences are those of its victim. */
+  const genuine = (row: ComparedRow): ComparedRow =>
+    clones.includes(true)
+      ? {
+          ...row,
+          values: row.values.map((value, at) => (clones[at] ? compare.statuses['suspected_clone'] : value)) as [
+            string | null,
+            string | null,
+          ],
+          difference: compare.notCompared,
+        }
+      : row;
+
   const scoreRow = (): ComparedRow => {
     const values = each(({ score }) => score.value);
     const given = numbers(compare.score, values, (value) => format.fixed(value, 1), points);
     const written = each(({ score, color }) =>
       score.value === null ? null : `${format.fixed(score.value, 1)} ${wordFor(texts.colors, color)}`,
     );
-    return scored({ ...given, values: written });
+    const isTie = areClose && !values.includes(null) && given.difference !== compare.equal;
+    return scored({ ...given, values: written, ...(isTie ? { difference: compare.tooClose } : {}) });
   };
   const rangeRow = (): ComparedRow => {
     const written = each(({ score: { confidence } }) =>
@@ -82,14 +108,15 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         ? null
         : compare.rangeOf(format.fixed(confidence.low, 1), format.fixed(confidence.high, 1)),
     );
-    return scored(text(compare.range, written));
+    const given = text(compare.range, written);
+    return scored(areClose && given.difference === compare.differs ? { ...given, difference: compare.overlap } : given);
   };
   const partRows = (): ComparedRow[] =>
     brokers[0].score.components.map(({ key }) => {
       const values = each(({ score }) =>
         score.value === null ? null : (score.components.find((part) => part.key === key)?.score ?? null),
       );
-      return scored(numbers(wordFor(compare.parts, key), values, (value) => format.fixed(value, 1), points));
+      return scored(numbers(wordFor(texts.score.components, key), values, (value) => format.fixed(value, 1), points));
     });
   const tierRow = (): ComparedRow => {
     const [a, b] = each(({ bestTier }) => bestTier);
@@ -146,8 +173,17 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   const complaints = each(({ complaintSummary }) => complaintSummary);
   const ofComplaints = <K extends keyof BrokerDetail['complaintSummary']>(key: K) =>
     complaints.map((summary) => summary[key]) as unknown as Pair<BrokerDetail['complaintSummary'][K]>;
-  const rate = (label: string, key: 'resolvedRate' | 'timelyRate'): ComparedRow =>
-    numbers(label, ofComplaints(key), format.percent, (difference) => share(difference * 100));
+  /** Shares of a few complaints are written as counts, and not compared. */
+  const rate = (label: string, key: 'resolvedRate' | 'timelyRate'): ComparedRow => {
+    const given = numbers(label, ofComplaints(key), format.percent, (difference) => share(difference * 100));
+    const written = complaints.map(({ closed, [key]: value }) =>
+      value === null ? null : compare.rateOf(format.number(Math.round(value * closed)), format.number(closed)),
+    ) as [string | null, string | null];
+    const areFew = complaints.some(({ closed }) => closed > 0 && closed < FEW_CASES);
+    const isOrdered = !written.includes(null) && given.difference !== compare.equal;
+    const difference = areFew && isOrdered ? compare.few(format.number(FEW_CASES)) : given.difference;
+    return { label, values: written, difference };
+  };
 
   const { groups } = compare;
   return [
@@ -161,16 +197,18 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         warningsRow(),
       ],
     },
-    { title: groups.score, rows: [scoreRow(), rangeRow(), ...partRows()] },
+    { title: groups.score, rows: [scoreRow(), rangeRow(), ...partRows()].map(genuine) },
     {
       title: groups.supervision,
       rows: [
-        tierRow(),
-        count(
-          compare.licences,
-          each(({ licenseCounts }) => licenseCounts.confirmed),
-        ),
-        regulatorsRow(),
+        ...[
+          tierRow(),
+          count(
+            compare.licences,
+            each(({ licenseCounts }) => licenseCounts.confirmed),
+          ),
+          regulatorsRow(),
+        ].map(genuine),
         text(
           compare.checked,
           each(({ licensesCheckedAt }) => (licensesCheckedAt === null ? null : format.day(licensesCheckedAt))),
@@ -188,8 +226,8 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         numbers(
           compare.average,
           each(({ ratingSummary }) => ratingSummary.average),
-          (value) => format.fixed(value, 2),
-          counted(compare.stars, 2),
+          (value) => format.fixed(value, 1),
+          counted(compare.stars, 1),
         ),
         count(compare.closed, ofComplaints('closed')),
         count(compare.overdue, ofComplaints('overdue')),

@@ -85,7 +85,7 @@ const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
   const lines = formulas(numbers, write);
   const rows = Object.keys(numbers.weights).map((key) => [
     wordFor(texts.score.components, key),
-    html`${(lines[key] ?? []).map((line) => html`<code class="formula-line">${line}</code>`)}`,
+    html`${(lines[key] ?? []).map((line) => html`<code class="formula-line" dir="ltr">${line}</code>`)}`,
   ]);
   return table(
     texts.methodology.formula,

@@ -88,13 +88,6 @@ export const broker: Texts['broker'] = {
     sum: 'Summe der Teile',
     value: 'Wertung',
     bar: (contribution, most) => `${contribution} von höchstens ${most}`,
-    parts: {
-      regulation: 'Aufsicht',
-      userRating: 'Bewer\u00adtungen',
-      complaints: 'Beschwer\u00adden',
-      transparency: 'Offen\u00adlegung',
-      longevity: 'Jahre unter Aufsicht',
-    },
     noEntity: 'Keine Gesellschaft ist bekannt.',
     regulation: (strongest, weakest, entities) =>
       `Der Mittelwert der stärksten (${strongest}) und der schwächsten (${weakest}) von ${entities}.`,

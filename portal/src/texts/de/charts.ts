@@ -11,7 +11,7 @@ export const charts: Texts['charts'] = {
   history: {
     title: 'Wertung im Lauf der Zeit',
     unit: '0 bis 100, in UTC-Tagen',
-    score: 'Punkte',
+    score: 'Wertung',
     time: 'Seit',
     now: 'Jetzt',
     word: 'In Worten',
@@ -107,13 +107,6 @@ export const charts: Texts['charts'] = {
     cap: 'Grenze:',
     result: 'Punktzahl',
     note: 'Jeder Balken beginnt, wo der darüber endet. Eine Grenze senkt eine Summe, die darüber liegt.',
-    names: {
-      regulation: 'Aufsicht',
-      userRating: 'Bewer\u00adtungen',
-      complaints: 'Beschwer\u00adden',
-      transparency: 'Offen\u00adlegung',
-      longevity: 'Jahre unter Aufsicht',
-    },
     caps: {
       noScoringLicense: 'keine Lizenz, die aktiv oder eingeschränkt ist',
       onlyLowTiers: 'nur Aufsichtsbehörden der Stufe 3 oder 4',

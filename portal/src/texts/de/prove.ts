@@ -6,10 +6,10 @@ export const score: typeof en.score = {
   colors: { green: 'Gut', yellow: 'Gemischt', red: 'Schlecht', gray: 'Nicht bewertet' },
   components: {
     regulation: 'Aufsicht',
-    userRating: 'Bewertungen von Kunden',
-    complaints: 'Beschwerden',
-    transparency: 'Offenlegung',
-    longevity: 'Zeit unter Aufsicht',
+    userRating: 'Bewer\u00adtungen',
+    complaints: 'Beschwer\u00adden',
+    transparency: 'Offen\u00adlegung',
+    longevity: 'Jahre unter Aufsicht',
   },
   statuses: {
     pending: 'beantragt',

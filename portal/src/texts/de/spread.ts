@@ -2,14 +2,14 @@ import type { spread as english } from '../en/spread.ts';
 
 /** What badges, frames and feeds say, in German. */
 export const spread: typeof english = {
-  score: (value, word) => `Punkte: ${value} von 100 · ${word}`,
+  score: (value, word) => `Wertung: ${value} von 100 · ${word}`,
   unrated: 'Nicht bewertet',
   warned: 'Eine Behörde warnt vor der Firma',
   unconfirmed: 'Warnung, noch nicht bestätigt',
   clone: 'Verdacht: Klon einer anderen Firma',
   ended: 'Nicht mehr im Geschäft',
   said: (day) => `Broker transparency, ${day}`,
-  noAdvice: 'Punkte aus veröffentlichten Belegen, keine Empfehlung.',
+  noAdvice: 'Wertung aus veröffentlichten Belegen, keine Empfehlung.',
   feed: 'Nachrichten über Broker und ihre Aufsicht',
   badge: (name) => `Plakette von ${name}`,
   offer: 'Auf einer anderen Website zeigen: Plakette und Rahmen',

@@ -86,14 +86,6 @@ export const broker = {
     sum: 'Sum of the parts',
     value: 'Score',
     bar: (contribution: string, most: string) => `${contribution} of at most ${most}`,
-    /** With places to break at, since they stand in the first column of a narrow table. */
-    parts: {
-      regulation: 'Super\u00advision',
-      userRating: 'Reviews',
-      complaints: 'Com\u00adplaints',
-      transparency: 'Dis\u00adclosure',
-      longevity: 'Years super\u00advised',
-    } as Readonly<Record<string, string>>,
     noEntity: 'No legal entity is known.',
     regulation: (strongest: string, weakest: string, entities: string) =>
       `The mean of the strongest (${strongest}) and the weakest (${weakest}) of ${entities}.`,

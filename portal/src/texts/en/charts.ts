@@ -107,13 +107,6 @@ export const charts = {
     cap: 'Limit:',
     result: 'Score',
     note: 'Each bar begins where the one above it ends. A limit lowers a sum that is above it.',
-    names: {
-      regulation: 'Supervision',
-      userRating: 'Reviews',
-      complaints: 'Complaints',
-      transparency: 'Disclosure',
-      longevity: 'Years under supervision',
-    },
     caps: {
       noScoringLicense: 'no licence that is active or restricted',
       onlyLowTiers: 'only regulators of tier 3 or 4',

@@ -4,12 +4,13 @@ import type { Plural } from '../../format.ts';
 export const score = {
   locale: 'en-GB',
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' } as Record<string, string>,
+  /** The five parts everywhere, with places to break at, since they stand in narrow columns. */
   components: {
-    regulation: 'Supervision',
-    userRating: 'Client ratings',
-    complaints: 'Complaints',
-    transparency: 'Disclosure',
-    longevity: 'Time under supervision',
+    regulation: 'Super\u00advision',
+    userRating: 'Reviews',
+    complaints: 'Com\u00adplaints',
+    transparency: 'Dis\u00adclosure',
+    longevity: 'Years super\u00advised',
   } as Record<string, string>,
   statuses: {
     pending: 'pending',

@@ -19,9 +19,10 @@ export {
 /** Returns the brokers that hold a licence of this regulator, best score first, each with these licences. */
 export const brokersRegulatedBy = async (db: Db, code: string): Promise<RegulatorDetail['brokers']> => {
   const rows = await store.findRegulated(db, code);
-  return rows.map(({ _id, name, color, score, licenses }) => ({
+  return rows.map(({ _id, name, status, color, score, licenses }) => ({
     slug: _id,
     name,
+    status,
     color,
     score: score.value,
     licenses: licenses

@@ -27,7 +27,7 @@ export const findBroker = (db: Db, slug: string) =>
   Brokers(db).findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
 /** The fields of a broker that a regulator's list shows. */
-export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'licenses'> & {
+export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'status' | 'color' | 'licenses'> & {
   readonly score: { readonly value: number | null };
 };
 
@@ -37,6 +37,7 @@ export const findRegulated = (db: Db, code: string) =>
       { regulatedBy: code },
       {
         name: 1,
+        status: 1,
         color: 1,
         'score.value': 1,
         'licenses.regulatorCode': 1,
