@@ -19,16 +19,21 @@ export const MATCHES = ['exact', 'likely', 'possible'] as const;
 
 /** Most characters of a field. */
 const MOST_CHARACTERS = 1000;
-const Field = z.string().max(MOST_CHARACTERS).nullish();
+const Field = (description: string, example: string) =>
+  z
+    .string()
+    .max(MOST_CHARACTERS)
+    .nullish()
+    .meta({ description, examples: [example] });
 
 /** Somebody who is looked for. A blank field and null are as good as none. */
 export const ScreeningQuery = z
   .strictObject({
-    lei: Field.describe('An LEI: case and blanks do not matter.'),
-    name: Field.describe('A name of 2 to 200 characters: legal forms, case and accents do not matter.'),
-    domain: Field.describe('A domain name, or an address with one, of 3 to 300 characters.'),
-    licenseNumber: Field.describe('A number of a register of 1 to 80 characters: blanks and dashes do not matter.'),
-    regulator: Field.describe('Code of the regulator whose register the number is from.'),
+    lei: Field('An LEI: case and blanks do not matter.', '529900T8BM49AURSDO55'),
+    name: Field('A name of 2 to 200 characters: legal forms, case and accents do not matter.', 'Alpha Markets'),
+    domain: Field('A domain name, or an address with one, of 3 to 300 characters.', 'alpha-markets.example'),
+    licenseNumber: Field('A number of a register of 1 to 80 characters: blanks and dashes do not matter.', '123456'),
+    regulator: Field('Code of the regulator whose register the number is from.', 'fca'),
   })
   .meta({
     id: 'ScreeningQuery',
@@ -44,7 +49,11 @@ export const ScreeningFault = z
     ),
     message: z.string().describe('What to change.'),
   })
-  .meta({ id: 'ScreeningFault', description: 'Why a query is not searched.' });
+  .meta({
+    id: 'ScreeningFault',
+    description: 'Why a query is not searched.',
+    examples: [{ field: 'query', message: 'must have lei, name, domain or licenseNumber' }],
+  });
 
 /** A request to screen. */
 export const ScreeningRequest = z
