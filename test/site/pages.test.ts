@@ -82,6 +82,31 @@ test.each(['/methodology/2026-1', '/docs/guides/api', '/brokers/alpha-markets'])
   },
 );
 
+test('with forced colors, only the current page is underlined in the menu', async () => {
+  const page = await viewers.desk.context.newPage();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${service.origin}/brokers`);
+  const underlined = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.site-header nav a')].filter((each) =>
+      getComputedStyle(each).borderBottomColor !== getComputedStyle(document.body).backgroundColor)
+    .map((each) => each.getAttribute('href'))`,
+  );
+  expect(underlined).toEqual(['/brokers']);
+  await page.close();
+});
+
+test('formulas run from left to right on a page that runs from right to left', async () => {
+  const page = await viewers.desk.context.newPage();
+  await page.goto(`${service.origin}/methodology/2026-1`);
+  const directions = await page.evaluate<string[]>(
+    `(document.documentElement.dir = 'rtl',
+      [...document.querySelectorAll('.formula code, .formula-line')].map((each) => getComputedStyle(each).direction))`,
+  );
+  expect(directions.length).toBeGreaterThan(5);
+  expect(new Set(directions)).toEqual(new Set(['ltr']));
+  await page.close();
+});
+
 test.each(['', '/de'])('a frame of the size that %s/badges offers has room for its text', async (prefix) => {
   const page = await viewers.desk.context.newPage();
   await page.goto(`${service.origin}${prefix}/badges/alpha-markets`);
