@@ -1,6 +1,6 @@
 import type { BrokerList, Client } from '@broker-transparency/client';
 import type { RecordClient } from '@broker-transparency/client/record';
-import type { Color, ModerationTransparency } from '@broker-transparency/contract';
+import type { Color, ModerationTransparency, Tier } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
@@ -29,6 +29,10 @@ export interface DirectoryQuery {
   readonly country?: string | undefined;
   /** Code of a regulator with a licence that it holds. */
   readonly regulator?: string | undefined;
+  /** Any licence that is confirmed, none, or the best tier of those that are. */
+  readonly licence?: 'confirmed' | 'none' | Tier | undefined;
+  /** Whether a warning about it stands. */
+  readonly isWarned?: boolean | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -46,7 +50,7 @@ export interface PageContext extends Site, Language {
   readonly record: RecordClient;
   /** What became of the reviews of a broker; undefined if it cannot be read. */
   readonly moderation: (slug: string) => Promise<ModerationTransparency | undefined>;
-  /** Lists brokers by country and regulator too, in the order of the API's list. */
+  /** Lists brokers by country, regulator, licence and warning too, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without that of its language. */
   readonly path: string;

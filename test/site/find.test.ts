@@ -99,20 +99,34 @@ describe('the list of brokers', () => {
     ['country=CY&color=gray', ['gamma-fx'], 1],
     ['regulator=cysec', ['alpha-markets'], 1],
     ['regulator=fca&country=CY', ['beta-trade', 'gamma-fx'], 2],
+    ['country=CY&licence=none', ['gamma-fx'], 1],
+    ['country=CY&licence=confirmed', ['beta-trade'], 1],
+    ['country=CY&licence=1&warnings=standing', ['beta-trade'], 1],
+    ['country=CY&warnings=unknown', ['gamma-fx'], 1],
+    ['country=CY&licence=4', [], undefined],
+    ['country=CY&licence=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
     ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
     ['country=nowhere&color=CY', undefined, 59],
   ])('with %s has the brokers with all of it', async (query, slugs, total) => {
     const text = await open(`/brokers?${query}`);
     if (slugs) expect(listed(text).sort()).toEqual(slugs);
-    expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
+    if (total === undefined) expect(captionOf(text)).toBeUndefined();
+    else expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
   });
 
-  test('keeps its filters from page to page, and names the numbers to choose from', async () => {
-    const text = await open('/brokers?country=MT&regulator=mfsa');
-    expect(text).toContain('href="/brokers?country=MT&amp;regulator=mfsa&amp;page=2" rel="next"');
-    expect(text).toContain('<option value="MT" selected>Malta (53)</option>');
-    expect(text).toContain('<option value="CY">Cyprus (2)</option>');
+  test('keeps its filters from page to page', async () => {
+    const text = await open('/brokers?country=MT&regulator=mfsa&warnings=unknown');
+    expect(text).toContain('href="/brokers?country=MT&amp;regulator=mfsa&amp;warnings=unknown&amp;page=2" rel="next"');
     expect(await open('/de/brokers?country=MT')).toContain('Broker 1 bis 50 von 53');
+  });
+
+  test('says how many brokers each filter leaves, as long as none is chosen', async () => {
+    const whole = await open('/brokers');
+    expect(whole).toContain('<option value="MT">Malta (53)</option>');
+    expect(whole).toContain('<option value="CY">Cyprus (2)</option>');
+    const narrowed = await open('/brokers?country=MT&regulator=mfsa');
+    expect(narrowed).toContain('<option value="MT" selected>Malta</option>');
+    expect(narrowed).toContain('<option value="CY">Cyprus</option>');
   });
 
   test('is the same list in the other language', async () => {

@@ -1,20 +1,27 @@
-import { COLORS, Country, QueryInteger, RegulatorCode } from '@broker-transparency/contract';
+import { COLORS, Country, QueryInteger, RegulatorCode, type Tier } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
-import { type DirectoryPage, definePage, type PageContext } from '../page.ts';
+import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
 import { pageLinks, placeOf } from '../parts/page-links.ts';
+import { wordFor } from '../words.ts';
 
 /** Brokers of a page. */
 const SIZE = 50;
+
+/** Choices by confirmed licence: any, the best tier, or none. */
+const LICENCES = ['confirmed', '1', '2', '3', '4', 'none'] as const;
+const WARNINGS = ['standing', 'unknown'] as const;
 
 /** A filter that cannot be understood is as good as none: the form says which ones are in force. */
 const query = z.object({
   color: z.enum(COLORS).optional().catch(undefined),
   country: Country.optional().catch(undefined),
   regulator: RegulatorCode.optional().catch(undefined),
+  licence: z.enum(LICENCES).optional().catch(undefined),
+  warnings: z.enum(WARNINGS).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
 type Query = z.infer<typeof query>;
@@ -38,7 +45,8 @@ const filters = async (context: PageContext, asked: Query, { colors, countries }
   const { texts, format, client } = context;
   const { list } = texts.find;
   const { data: regulators } = await client.regulators.list();
-  const isNarrowed = (asked.color ?? asked.country ?? asked.regulator) !== undefined;
+  const { page: _, ...filter } = asked;
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   /** The counts are those of the whole list, so they stand only where the whole list does. */
   const counted = (name: string, count: number): string =>
     isNarrowed ? name : list.withCount(name, format.number(count));
@@ -54,21 +62,35 @@ const filters = async (context: PageContext, asked: Query, { colors, countries }
       text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, brokerCount),
     }))
     .sort((a, b) => byName(a.text, b.text));
+  const ofLicence = LICENCES.map((value) => ({ value, text: wordFor(list.licences, value) }));
+  const ofWarnings = WARNINGS.map((value) => ({ value, text: list.warned[value] }));
   return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
 ${select(context, { name: 'color', label: list.color, chosen: asked.color }, ofColor)}
 ${select(context, { name: 'country', label: list.country, chosen: asked.country }, ofCountry)}
 ${select(context, { name: 'regulator', label: list.regulator, chosen: asked.regulator }, ofRegulator)}
+${select(context, { name: 'licence', label: list.licence, chosen: asked.licence }, ofLicence)}
+${select(context, { name: 'warnings', label: list.warnings, chosen: asked.warnings }, ofWarnings)}
 <p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
 </form>
 `;
 };
 
-/** All brokers, best score first, by color, country and regulator. */
+type Filter = Omit<DirectoryQuery, 'limit' | 'offset'>;
+
+const toFilter = ({ color, country, regulator, licence, warnings }: Query): Filter => ({
+  color,
+  country,
+  regulator,
+  licence: licence === undefined || licence === 'confirmed' || licence === 'none' ? licence : (Number(licence) as Tier),
+  isWarned: warnings && warnings === 'standing',
+});
+
+/** All brokers, best score first, by color, country, regulator, licence and warnings. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;
   const { page, ...filter } = asked;
-  const read = (number: number) => listBrokers({ ...filter, limit: SIZE, offset: (number - 1) * SIZE });
+  const read = (number: number) => listBrokers({ ...toFilter(asked), limit: SIZE, offset: (number - 1) * SIZE });
   const given = await read(page ?? 1);
   const { total } = given.pagination;
   const place = placeOf(page, total, SIZE);

@@ -96,8 +96,8 @@ export const createContexts = (parts: ContextParts) => {
         const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
         return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
       },
-      listBrokers: async ({ color, country, regulator, limit, offset }) => {
-        const answer = await readList({ color, country, regulator, limit, offset });
+      listBrokers: async ({ color, country, regulator, licence, isWarned, limit, offset }) => {
+        const answer = await readList({ color, country, regulator, licence, isWarned, limit, offset });
         onAnswer(answer);
         return JSON.parse(answer.plain.toString()) as DirectoryPage;
       },

@@ -21,8 +21,8 @@ type DirectoryPage = z.infer<typeof BrokerList> & {
 export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /**
- * Lists brokers as the API does, but also by country and regulator: for the pages that people read. Filters look at the
- * fields in the ranking, and the rows are those of the API.
+ * Lists brokers as the API does, but also by country, regulator, licence and warning: for the pages that people read.
+ * Filters look at the fields in the ranking, and the rows are those of the API.
  */
 export const createDirectory =
   (db: Db, ranking: Ranking): Directory =>

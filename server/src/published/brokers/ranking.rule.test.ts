@@ -1,7 +1,7 @@
 import { COLORS } from '@broker-transparency/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRanking, type Ranked } from './ranking.rule.ts';
+import { createRanking, type Ranked, type RankedFilter } from './ranking.rule.ts';
 
 const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
@@ -9,6 +9,8 @@ const broker = fc.record({
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
   country: fc.constantFrom('GB', 'CY'),
   regulatedBy: fc.subarray(['fca', 'cysec']),
+  tier: fc.constantFrom(null, 1, 2, 3, 4),
+  isWarned: fc.boolean(),
 });
 const step = fc.oneof(
   fc.record({ put: broker }),
@@ -55,6 +57,14 @@ test('after any changes, every page is a slice of the whole list in order', asyn
                 ),
               ),
             );
+      for (const [filter, lets] of [
+        [{ licence: 'confirmed' }, ({ tier }) => tier !== null],
+        [{ licence: 'none' }, ({ tier }) => tier === null],
+        [{ licence: 2 }, ({ tier }) => tier === 2],
+        [{ isWarned: true }, ({ isWarned }) => isWarned],
+        [{ isWarned: false, licence: 1 }, ({ isWarned, tier }) => !isWarned && tier === 1],
+      ] satisfies [RankedFilter, (one: Ranked) => boolean][])
+        expect(ranking.matches(filter)).toEqual(ordered([...model.values()].filter(lets)));
       const countries = [...model.values()].map(({ country }) => country);
       for (const code of ['GB', 'CY'])
         expect(ranking.countries().get(code) ?? 0).toBe(countries.filter((country) => country === code).length);

@@ -1,4 +1,4 @@
-import type { Color } from '@broker-transparency/contract';
+import type { Color, Tier } from '@broker-transparency/contract';
 
 /** The fields that decide a broker's place in the ranking. */
 export interface Ranked {
@@ -10,6 +10,10 @@ export interface Ranked {
   readonly country: string;
   /** Codes of the regulators with a licence that it holds. */
   readonly regulatedBy: readonly string[];
+  /** Best tier of its confirmed licences; null: it has none. */
+  readonly tier: Tier | null;
+  /** Whether a warning about it stands. */
+  readonly isWarned: boolean;
 }
 
 /** What the brokers of a list have in common. */
@@ -17,13 +21,24 @@ export interface RankedFilter {
   readonly color?: Color | undefined;
   readonly country?: string | undefined;
   readonly regulator?: string | undefined;
+  /** Any licence that is confirmed, none, or the best tier of those that are. */
+  readonly licence?: 'confirmed' | 'none' | Tier | undefined;
+  readonly isWarned?: boolean | undefined;
 }
 
 const isSame = (a: Ranked | undefined, b: Ranked): boolean =>
   a?.value === b.value &&
   a.color === b.color &&
   a.country === b.country &&
+  a.tier === b.tier &&
+  a.isWarned === b.isWarned &&
   a.regulatedBy.join() === b.regulatedBy.join();
+
+const hasLicence = ({ tier }: Ranked, licence: RankedFilter['licence']): boolean => {
+  if (licence === undefined) return true;
+  if (licence === 'confirmed') return tier !== null;
+  return licence === 'none' ? tier === null : tier === licence;
+};
 
 /** Compares by score, best first, then by slug. Brokers without a score come last. */
 const compare = (a: Ranked, b: Ranked): number =>
@@ -99,12 +114,14 @@ export const createRanking = () => {
         .map(({ slug }) => slug),
     count: (color: Color | undefined): number => listOf(color).length,
     /** Returns the slugs of all brokers that a filter lets through, in order. Looks at each broker of the color. */
-    matches: ({ color, country, regulator }: RankedFilter): string[] =>
+    matches: ({ color, country, regulator, licence, isWarned }: RankedFilter): string[] =>
       listOf(color)
         .filter(
           (broker) =>
             (country === undefined || broker.country === country) &&
-            (regulator === undefined || broker.regulatedBy.includes(regulator)),
+            (regulator === undefined || broker.regulatedBy.includes(regulator)) &&
+            hasLicence(broker, licence) &&
+            (isWarned === undefined || broker.isWarned === isWarned),
         )
         .map(({ slug }) => slug),
     /** Returns how many brokers there are in each country. */

@@ -57,6 +57,23 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 /** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
+/** The fields that a broker is ranked by. */
+const RANKING = {
+  color: 1,
+  'score.value': 1,
+  country: 1,
+  regulatedBy: 1,
+  'licenseCounts.confirmed': 1,
+  bestTier: 1,
+  'warnings.about': 1,
+  'warnings.withdrawnAt': 1,
+} as const;
+type RankedRow = Pick<BrokerDocument, '_id' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
+  readonly score: Pick<BrokerDocument['score'], 'value'>;
+  readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
+  readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt'>[];
+};
+
 /** The ranking fields of a broker. */
 export const rankedOf = ({
   _id: slug,
@@ -64,15 +81,24 @@ export const rankedOf = ({
   score: { value },
   country,
   regulatedBy,
-}: Pick<BrokerDocument, '_id' | 'color' | 'country' | 'regulatedBy'> & {
-  readonly score: Pick<BrokerDocument['score'], 'value'>;
-}): Ranked => ({ slug, color, value, country, regulatedBy });
+  licenseCounts,
+  bestTier,
+  warnings,
+}: RankedRow): Ranked => ({
+  slug,
+  color,
+  value,
+  country,
+  regulatedBy,
+  tier: licenseCounts.confirmed > 0 ? bestTier : null,
+  isWarned: warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined),
+});
 
 /** Yields the ranking fields of every broker. */
 export const eachRanked = async function* (db: Db): AsyncGenerator<Ranked> {
   const all = Brokers(db).collection.find<BrokerDocument>(
     {},
-    { projection: { color: 1, 'score.value': 1, country: 1, regulatedBy: 1 }, ...ALL_READ },
+    { projection: RANKING, ...ALL_READ },
   );
   for await (const found of all) yield rankedOf(found);
 };
