@@ -96,10 +96,7 @@ export const rankedOf = ({
 
 /** Yields the ranking fields of every broker. */
 export const eachRanked = async function* (db: Db): AsyncGenerator<Ranked> {
-  const all = Brokers(db).collection.find<BrokerDocument>(
-    {},
-    { projection: RANKING, ...ALL_READ },
-  );
+  const all = Brokers(db).collection.find<BrokerDocument>({}, { projection: RANKING, ...ALL_READ });
   for await (const found of all) yield rankedOf(found);
 };
 
