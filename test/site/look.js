@@ -42,6 +42,7 @@
    * Words that are broken inside although a line of the page has room for them. Addresses and code may break anywhere,
    * and so may scripts that have no blanks.
    */
+  const isClipped = (each) => each !== null && (getComputedStyle(each).clipPath !== 'none' || isClipped(each.parentElement));
   const WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}’']{2,}/gu;
   const brokenWords = (node) => {
     const range = document.createRange();
@@ -56,7 +57,7 @@
   };
   const broken = elements
     .filter((each) => !(each instanceof SVGElement) && !each.closest('code, pre, .unseen, [href^="http"], dd bdi'))
-    .filter((each) => each.getBoundingClientRect().width > 2)
+    .filter((each) => each.getBoundingClientRect().width > 2 && !isClipped(each))
     .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(brokenWords));
 
   /** The numbers of a chart, each named by `data-mark`, are in its drawing and in its table, and in no other way. */
