@@ -9,7 +9,6 @@ export type {
   DirectoryPage,
   DirectoryQuery,
   Fields,
-  FormContext,
   Page,
   PageContext,
   Rendered,

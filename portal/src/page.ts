@@ -20,6 +20,7 @@ export interface Site {
   readonly slugs: (limit: number, offset: number) => readonly string[];
   /** Texts and documents of the documentation. */
   readonly library: Library;
+  readonly lookAlikes: LookAlikes;
 }
 
 /** Which brokers are asked for. */
@@ -31,16 +32,22 @@ export interface DirectoryQuery {
   readonly regulator?: string | undefined;
   /** Any licence that is confirmed, none, or the best tier of those that are. */
   readonly licence?: 'confirmed' | 'none' | Tier | undefined;
-  /** Whether a warning about it stands. */
+  /** True: a warning about it stands. False: none is known. */
   readonly isWarned?: boolean | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** Lowest score first; by default best first. */
+  readonly isLowestFirst?: boolean | undefined;
 }
 
-/** Brokers as the API lists them, with the numbers of all brokers by color and by country. */
+/**
+ * Brokers as the API lists them, and numbers of brokers that each choice of the filter lists while the others stay. A choice
+ * that lists none is missing.
+ */
 export interface DirectoryPage extends BrokerList {
-  readonly colors: Readonly<Record<Color, number>>;
-  readonly countries: readonly { readonly code: string; readonly count: number }[];
+  readonly choices: Readonly<
+    Record<'color' | 'country' | 'regulator' | 'licence' | 'isWarned', Readonly<Record<string, number>>>
+  >;
 }
 
 /** What a page is made with. */
@@ -94,7 +101,7 @@ export interface Page {
   readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
   /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
-  readonly submit?: (context: FormContext, fields: Fields) => Promise<Submitted>;
+  readonly submit?: (context: PageContext, fields: Fields) => Promise<Submitted>;
 }
 
 /** What somebody typed into a form, by name. A field that was sent more than once is left out. */
@@ -104,11 +111,6 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 interface Submitted {
   readonly html: Html;
   readonly status?: 200 | 422;
-}
-
-/** What the page after a form is made with. */
-export interface FormContext extends PageContext {
-  readonly lookAlikes: LookAlikes;
 }
 
 interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {

@@ -163,6 +163,7 @@ const OTHERS: readonly (readonly [budget: string, target: string])[] = [
   ['pages', '/status'],
   ['pages', '/status.json'],
   ['pages', '/mail/stop/s_none'],
+  ['history', '/search?q=nothing-like-it'],
   ['public', '/no-such-page'],
   ['public', `${BASE_PATH}/no-such-route`],
 ];

@@ -74,6 +74,18 @@ test('the score of every broker follows from its published answer', async () => 
   expect(different).toEqual([]);
 });
 
+test('says of every register that it was read, and that no licence there was checked later', async () => {
+  const client = service.client();
+  const { data: regulators } = await client.regulators.list();
+  const readAt = new Map(regulators.map(({ code, lastVerifiedAt }) => [code, lastVerifiedAt]));
+  const checks: { code: string; at: string }[] = [];
+  for await (const { slug } of client.brokers.list({ limit: 100 }))
+    for (const { regulatorCode: code, lastVerifiedAt: at } of (await client.brokers.get(slug)).licenses)
+      if (at !== null) checks.push({ code, at });
+  expect(checks.length).toBeGreaterThan(300);
+  expect(checks.filter(({ code, at }) => (readAt.get(code) ?? '') < at)).toEqual([]);
+});
+
 test('makes new tokens and ends the old ones with each start, and keeps the data', async () => {
   const old = tokensIn(service.output());
   const before = await getJson(service, '/brokers?limit=100');

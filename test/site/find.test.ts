@@ -76,6 +76,10 @@ const rowOf = (text: string, begin: string): string | undefined =>
     .find((row) => row.trim().startsWith(begin))
     ?.trim();
 
+/** Number of brokers that the page with these filters lists. */
+const countOf = async (filters: Readonly<Record<string, string>>): Promise<number> =>
+  Number(/ of (\d+),/.exec(captionOf(await open(`/brokers?${new URLSearchParams(filters)}`)) ?? '')?.[1] ?? 0);
+
 describe('the list of brokers', () => {
   test('is that of the API, and says how many there are', async () => {
     const [text, api] = [await open('/brokers'), await service.client().brokers.list({ limit: 50 })];
@@ -114,19 +118,46 @@ describe('the list of brokers', () => {
     else expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
   });
 
+  test('says nothing of the licences of a suspected clone', async () => {
+    const whole = listed(await open('/brokers?regulator=fca'));
+    expect(whole).toContain('delta');
+    for (const licence of ['confirmed', 'none', '1', '2', '3', '4'])
+      expect(listed(await open(`/brokers?regulator=fca&licence=${licence}`))).not.toContain('delta');
+  });
+
   test('keeps its filters from page to page', async () => {
     const text = await open('/brokers?country=MT&regulator=mfsa&warnings=unknown');
     expect(text).toContain('href="/brokers?country=MT&amp;regulator=mfsa&amp;warnings=unknown&amp;page=2" rel="next"');
     expect(await open('/de/brokers?country=MT')).toContain('Broker 1 bis 50 von 53');
   });
 
-  test('says how many brokers each filter leaves, as long as none is chosen', async () => {
+  test('says how many brokers each choice lists, while the others stay', async () => {
     const whole = await open('/brokers');
     expect(whole).toContain('<option value="MT">Malta (53)</option>');
     expect(whole).toContain('<option value="CY">Cyprus (2)</option>');
-    const narrowed = await open('/brokers?country=MT&regulator=mfsa');
-    expect(narrowed).toContain('<option value="MT" selected>Malta</option>');
-    expect(narrowed).toContain('<option value="CY">Cyprus</option>');
+    const narrowed = await open('/brokers?country=CY&warnings=standing');
+    expect(narrowed).toContain('<option value="CY" selected>Cyprus (1)</option>');
+    expect(narrowed).not.toContain('<option value="MT"');
+    expect(narrowed).toContain('<option value="standing" selected>one about the firm stands (1)</option>');
+    expect(narrowed).toContain('<option value="unknown">none about the firm is known (1)</option>');
+    let filter = '';
+    const choices = /<select id="filter-([a-z]+)"|<option value="([^"]+)"(?: selected)?>[^<]*\((\d+)\)</g;
+    for (const [, name, value = '', count] of narrowed.matchAll(choices)) {
+      if (name !== undefined) filter = name;
+      else expect(Number(count)).toBe(await countOf({ country: 'CY', warnings: 'standing', [filter]: value }));
+    }
+  });
+
+  test('begins with the lowest score where that is asked for, and keeps that order from page to page', async () => {
+    const text = await open('/brokers?order=lowest&country=MT');
+    expect(captionOf(text)).toBe('Brokers 1 to 50 of 53, lowest score first');
+    expect(text).toContain('href="/brokers?country=MT&amp;order=lowest&amp;page=2" rel="next"');
+    const lowest = listed(await open('/brokers?order=lowest'));
+    const { data } = await service.client().brokers.list({ limit: 100 });
+    const scoreOf = new Map(data.map(({ slug, score }) => [slug, score.value]));
+    const scores = lowest.map((slug) => scoreOf.get(slug) ?? Number.POSITIVE_INFINITY);
+    expect(scores).toEqual(scores.toSorted((one, other) => one - other));
+    expect(listed(await open('/brokers?order=lowest&page=2')).at(-1)).toBe('gamma-fx');
   });
 
   test('is the same list in the other language', async () => {
@@ -193,7 +224,16 @@ describe('a search', () => {
     const text = words(await open('/search?q=qqqzzz'));
     expect(text).toContain('No broker in our data matches “qqqzzz”');
     expect(text).toContain('neither that it is sound nor that it is not');
-    expect(await open('/de/search?q=qqqzzz')).toContain('href="/de/check"');
+    expect(text).not.toContain('Did you mean');
+    expect(await open('/de/search?q=qqqzzz')).toContain('<form method="post" action="/de/check">');
+  });
+
+  test('that finds nothing names who looks like it, why, and warns of copies', async () => {
+    const text = await open('/search?q=securealphamarkets.com');
+    expect(words(text)).toContain('Did you mean');
+    expect(text).toMatch(/<li><a href="\/brokers\/alpha-markets"><bdi>Alpha Markets/);
+    expect(words(text)).toContain('can be a copy of it: check it before you trust it');
+    expect(text).toContain('<input type="hidden" name="text" value="securealphamarkets.com">');
   });
 });
 

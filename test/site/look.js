@@ -42,7 +42,8 @@
    * Words that are broken inside although a line of the page has room for them. Addresses and code may break anywhere,
    * and so may scripts that have no blanks.
    */
-  const isClipped = (each) => each !== null && (getComputedStyle(each).clipPath !== 'none' || isClipped(each.parentElement));
+  const isClipped = (each) =>
+    each !== null && (getComputedStyle(each).clipPath !== 'none' || isClipped(each.parentElement));
   const WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}’']{2,}/gu;
   const brokenWords = (node) => {
     const range = document.createRange();

@@ -91,7 +91,7 @@ test('with forced colors, only the current page is underlined in the menu', asyn
       getComputedStyle(each).borderBottomColor !== getComputedStyle(document.body).backgroundColor)
     .map((each) => each.getAttribute('href'))`,
   );
-  expect(underlined).toEqual(['/brokers']);
+  expect([...new Set(underlined)]).toEqual(['/brokers']); // the menu is there twice, for wide and for narrow screens
   await page.close();
 });
 

@@ -22,6 +22,7 @@ const query = z.object({
   regulator: RegulatorCode.optional().catch(undefined),
   licence: z.enum(LICENCES).optional().catch(undefined),
   warnings: z.enum(WARNINGS).optional().catch(undefined),
+  order: z.enum(['lowest']).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
 type Query = z.infer<typeof query>;
@@ -31,66 +32,80 @@ interface Choice {
   readonly text: string;
 }
 
-const select = (
-  { texts }: PageContext,
-  { name, label, chosen }: { readonly name: string; readonly label: string; readonly chosen: string | undefined },
-  choices: readonly Choice[],
-): Html => html`<p><label for="filter-${name}">${label}</label>
-<select id="filter-${name}" name="${name}"><option value="">${texts.find.list.any}</option>${choices.map(
-  ({ value, text }) => html`<option value="${value}"${value === chosen && raw(' selected')}>${text}</option>`,
-)}</select></p>
+interface Select {
+  readonly name: string;
+  readonly label: string;
+  /** Text of the choice that is in force without another one. */
+  readonly other: string;
+  readonly chosen: string | undefined;
+}
+
+const select = ({ name, label, other, chosen }: Select, choices: readonly Choice[]): Html =>
+  html`<p><label for="filter-${name}">${label}</label>
+<select id="filter-${name}" name="${name}"><option value="">${other}</option>${choices.map(
+    ({ value, text }) => html`<option value="${value}"${value === chosen && raw(' selected')}>${text}</option>`,
+  )}</select></p>
 `;
 
-const filters = async (context: PageContext, asked: Query, { colors, countries }: DirectoryPage): Promise<Html> => {
+const filters = async (context: PageContext, asked: Query, { choices }: DirectoryPage): Promise<Html> => {
   const { texts, format, client } = context;
   const { list } = texts.find;
   const { data: regulators } = await client.regulators.list();
-  const { page: _, ...filter } = asked;
+  const { page: _, order: __, ...filter } = asked;
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  /** The counts are those of the whole list, so they stand only where the whole list does. */
-  const counted = (name: string, count: number): string =>
-    isNarrowed ? name : list.withCount(name, format.number(count));
+  const counted = (name: string, count = 0): string => list.withCount(name, format.number(count));
   const byName = new Intl.Collator(texts.locale).compare;
-  const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], colors[color]) }));
-  const ofCountry = countries
-    .map(({ code, count }) => ({ value: code, text: counted(format.country(code), count) }))
+  const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], choices.color[color]) }));
+  const countries = new Set([...Object.keys(choices.country), ...(asked.country ? [asked.country] : [])]);
+  const ofCountry = [...countries]
+    .map((code) => ({ value: code, text: counted(format.country(code), choices.country[code]) }))
     .sort((a, b) => byName(a.text, b.text));
   const ofRegulator = regulators
-    .filter(({ brokerCount, code }) => brokerCount > 0 || code === asked.regulator)
-    .map(({ code, name, country, brokerCount }) => ({
+    .filter(({ code }) => choices.regulator[code] !== undefined || code === asked.regulator)
+    .map(({ code, name, country }) => ({
       value: code,
-      text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, brokerCount),
+      text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, choices.regulator[code]),
     }))
     .sort((a, b) => byName(a.text, b.text));
-  const ofLicence = LICENCES.map((value) => ({ value, text: wordFor(list.licences, value) }));
-  const ofWarnings = WARNINGS.map((value) => ({ value, text: list.warned[value] }));
+  const ofLicence = LICENCES.map((value) => ({
+    value,
+    text: counted(wordFor(list.licences, value), choices.licence[value]),
+  }));
+  const ofWarnings = WARNINGS.map((value) => ({
+    value,
+    text: counted(list.warned[value], choices.isWarned[String(value === 'standing')]),
+  }));
+  const narrowing = (name: 'color' | 'country' | 'regulator' | 'licence' | 'warnings', of: readonly Choice[]): Html =>
+    select({ name, label: list[name], other: list.any, chosen: asked[name] }, of);
   return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
-${select(context, { name: 'color', label: list.color, chosen: asked.color }, ofColor)}
-${select(context, { name: 'country', label: list.country, chosen: asked.country }, ofCountry)}
-${select(context, { name: 'regulator', label: list.regulator, chosen: asked.regulator }, ofRegulator)}
-${select(context, { name: 'licence', label: list.licence, chosen: asked.licence }, ofLicence)}
-${select(context, { name: 'warnings', label: list.warnings, chosen: asked.warnings }, ofWarnings)}
+${narrowing('color', ofColor)}
+${narrowing('country', ofCountry)}
+${narrowing('regulator', ofRegulator)}
+${narrowing('licence', ofLicence)}
+${narrowing('warnings', ofWarnings)}
+${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [{ value: 'lowest', text: list.lowest }])}
 <p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
 </form>
 `;
 };
 
-type Filter = Omit<DirectoryQuery, 'limit' | 'offset'>;
+type Listed = Omit<DirectoryQuery, 'limit' | 'offset'>;
 
-const toFilter = ({ color, country, regulator, licence, warnings }: Query): Filter => ({
+const toListed = ({ color, country, regulator, licence, warnings, order }: Query): Listed => ({
   color,
   country,
   regulator,
   licence: licence === undefined || licence === 'confirmed' || licence === 'none' ? licence : (Number(licence) as Tier),
   isWarned: warnings && warnings === 'standing',
+  isLowestFirst: order === 'lowest',
 });
 
-/** All brokers, best score first, by color, country, regulator, licence and warnings. */
+/** All brokers by score, narrowed by color, country, regulator, licence and warnings. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;
   const { page, ...filter } = asked;
-  const read = (number: number) => listBrokers({ ...toFilter(asked), limit: SIZE, offset: (number - 1) * SIZE });
+  const read = (number: number) => listBrokers({ ...toListed(asked), limit: SIZE, offset: (number - 1) * SIZE });
   const given = await read(page ?? 1);
   const { total } = given.pagination;
   const place = placeOf(page, total, SIZE);
@@ -103,7 +118,7 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const table =
     total === 0
       ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
-      : brokerTable(context, list.range(from, to, all), found.data);
+      : brokerTable(context, list.range(from, to, all, asked.order ? list.lowest : list.best), found.data);
   return {
     html: layout(context, {
       title: list.title,

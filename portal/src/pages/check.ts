@@ -4,15 +4,10 @@ import * as z from 'zod';
 import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
-import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
+import type { AlikeEvidence, Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext, withForm } from '../page.ts';
+import { evidenceList, type FoundBroker, readFound, warningItem } from '../parts/found-brokers.ts';
 import { wordFor } from '../words.ts';
-
-/** A broker that was found, as it is published now. */
-interface Found {
-  readonly broker: BrokerDetail;
-  readonly evidence: readonly AlikeEvidence[];
-}
 
 /** What is said first of what was found. */
 type Verdict = keyof PageContext['texts']['clone']['verdict'];
@@ -32,7 +27,7 @@ const isWarned = (broker: BrokerDetail): boolean =>
 
 const isCopied = (broker: BrokerDetail): boolean => standing(broker).some(({ about }) => about === 'clone_of_it');
 
-const verdictOf = ({ read, warnings }: Alikes, brokers: readonly Found[]): Verdict => {
+const verdictOf = ({ read, warnings }: Alikes, brokers: readonly FoundBroker[]): Verdict => {
   const sure = brokers.filter(isSure);
   if (sure.some(({ broker }) => isWarned(broker)) || warnings.some(isSure)) return 'warned';
   const byDomain = brokers.flatMap(({ evidence }) => evidence.filter(({ field }) => field === 'domain'));
@@ -42,11 +37,6 @@ const verdictOf = ({ read, warnings }: Alikes, brokers: readonly Found[]): Verdi
   if (sure.length > 0) return warnings.length > 0 ? 'alike' : 'known';
   return brokers.length + warnings.length > 0 ? 'alike' : 'nothing';
 };
-
-const because = ({ texts }: PageContext, evidence: readonly AlikeEvidence[]): Html => html`
-<ul class="because">${evidence.map(
-  ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${written(value)}</strong></li>`,
-)}</ul>`;
 
 const named = (label: string, values: readonly Html[], none?: string): Html | null => {
   if (values.length === 0 && none === undefined) return null;
@@ -65,7 +55,7 @@ const warningsOf = ({ texts, format }: PageContext, broker: BrokerDetail): Html[
 ${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 
-const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
+const brokerOf = (context: PageContext, { broker, evidence }: FoundBroker): Html => {
   const { texts, format } = context;
   const { clone } = texts;
   const { slug, status, score, color, domains, licenses } = broker;
@@ -76,7 +66,7 @@ const brokerOf = (context: PageContext, { broker, evidence }: Found): Html => {
   return html`<li class="found">
 <h3><a href="${addressIn(context, `/brokers/${slug}`)}">${written(broker.name)}</a></h3>
 <p${isClone && html` class="alarm"`}>${wordFor(clone.status, status)}${!isClone && html`. ${rated}`}</p>
-${because(context, evidence)}
+${evidenceList(context, evidence)}
 ${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.addresses, domains.map(written))}${
   !isClone &&
   named(
@@ -87,17 +77,6 @@ ${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.add
     clone.noLicence,
   )
 }</li>
-`;
-};
-
-const listed = ({ texts, format, ...context }: PageContext, warning: AlikeWarning): Html => {
-  const { authority, title, url, publishedAt, credit, evidence } = warning;
-  const { clone } = texts;
-  return html`<li class="found">
-<h3>${written(authority)}</h3>
-<p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
-${publishedAt !== null && html`<p>${clone.published(format.day(publishedAt))}.</p>\n`}${because({ texts, format, ...context }, evidence)}
-${credit !== null && html`<p class="soft">${clone.credit(credit)}</p>\n`}</li>
 `;
 };
 
@@ -130,7 +109,7 @@ const searched = ({ texts, format }: PageContext, { lists, searched: count }: Al
 </ul>`;
 };
 
-const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly Found[]): Html => {
+const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly FoundBroker[]): Html => {
   const { clone } = context.texts;
   const shown = new Set(brokers.flatMap(({ broker }) => standing(broker).map(({ url }) => url)));
   const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
@@ -141,7 +120,7 @@ const results = (context: PageContext, text: string, alikes: Alikes, brokers: re
 ${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
-  html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => listed(context, one))}</ul>\n`
+  html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>\n`
 }${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => brokerOf(context, one))}</ul>\n`}${
   alikes.hasMore && html`<p>${clone.more}</p>\n`
 }`;
@@ -154,21 +133,6 @@ const page = (context: PageContext, body: Html, isUnlisted: boolean): Html => {
 
 const asking = (context: PageContext, typed?: string, problem?: string): Html => html`
 <p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${todo(context)}`;
-
-/** The brokers that were found, as they are published now: one can be gone since. */
-const readFound = async ({ client }: PageContext, { brokers }: Alikes): Promise<Found[]> => {
-  const all = await Promise.all(
-    brokers.map(async ({ slug, evidence }): Promise<Found | undefined> => {
-      try {
-        return { broker: await client.brokers.get(slug), evidence };
-      } catch (error) {
-        if ((error as { status?: unknown }).status === 404) return undefined;
-        throw error;
-      }
-    }),
-  );
-  return all.filter((one) => one !== undefined);
-};
 
 /** Whether a name, a domain or a licence number is that of a clone. What is typed stands in no address and no log. */
 export const check = withForm(

@@ -1,5 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
-import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import { SEARCH_RESULTS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
@@ -14,7 +14,7 @@ import { type ComparedRow, compareBrokers } from './compare/rows.ts';
 
 type Asked = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
 
-/** The form, with the names of brokers that were found. A name leads back to its broker unless another one has it, too. */
+/** The form, with the names of brokers that were found. A name leads back to its broker. */
 const form = (context: PageContext, { a = '', b = '' }: Asked): Html => {
   const { compare } = context.texts.find;
   const field = (
@@ -85,9 +85,12 @@ ${brokers.map((broker) => {
 })}</div>
 `;
 
-/** What a field says of a broker that was found: its name, or its slug where the other one has the same name. */
-const named = (broker: BrokerDetail | undefined, other: BrokerDetail | undefined): string | undefined =>
-  broker?.name === other?.name ? broker?.slug : broker?.name;
+/**
+ * Returns the text of the field for a broker that was found: its name. It is the slug where the other broker has the same
+ * name, or where the name has the form of a slug, which another broker may have.
+ */
+const nameInField = (broker: BrokerDetail | undefined, other: BrokerDetail | undefined): string | undefined =>
+  broker?.name === other?.name || Slug.safeParse(broker?.name).success ? broker?.slug : broker?.name;
 
 const text = z.string().optional();
 
@@ -109,7 +112,7 @@ export const compare = definePage(
         isUnlisted: (query.a ?? query.b) !== undefined,
         body: html`<h1>${words.title}</h1>
 ${!both && html`<p>${words.lead}</p>`}
-${form(context, { a: named(a, b) ?? asked.a, b: named(b, a) ?? asked.b })}
+${form(context, { a: nameInField(a, b) ?? asked.a, b: nameInField(b, a) ?? asked.b })}
 ${isSame && html`<p role="status">${words.same}</p>`}
 ${choices(context, 'a', first, asked)}${choices(context, 'b', second, asked)}
 ${

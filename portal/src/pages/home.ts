@@ -33,7 +33,7 @@ ${shown.map((item) => newsItem(context, item, names, 'h3'))}</ol>
 `;
 };
 
-const ratings = (context: PageContext, { colors, pagination: { total } }: DirectoryPage): Html => {
+const ratings = (context: PageContext, { choices, pagination: { total } }: DirectoryPage): Html => {
   const { texts, format } = context;
   const { home } = texts.find;
   return html`<section aria-labelledby="ratings">
@@ -41,7 +41,7 @@ const ratings = (context: PageContext, { colors, pagination: { total } }: Direct
 <p class="soft">${format.plural(total, home.ratingsText)}</p>
 <ul class="colors">${COLORS.map(
     (color) =>
-      html`<li><a class="rated" data-color="${color}" href="${addressWith(context, '/brokers', { color })}"><b>${format.number(colors[color])}</b> ${texts.colors[color]}</a> <span class="soft">${home.meaning[color]}</span></li>
+      html`<li><a class="rated" data-color="${color}" href="${addressWith(context, '/brokers', { color })}"><b>${format.number(choices.color[color] ?? 0)}</b> ${texts.colors[color]}</a> <span class="soft">${home.meaning[color]}</span></li>
 `,
   )}</ul>
 </section>

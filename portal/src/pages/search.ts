@@ -1,10 +1,12 @@
 import { SEARCH_RESULTS, Text } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, isolated } from '../html.ts';
+import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
+import type { Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { brokerTable } from '../parts/broker-table.ts';
+import { brokerTable, statusMark, warningWords } from '../parts/broker-table.ts';
+import { evidenceList, readFound, warningItem } from '../parts/found-brokers.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
 /** Longest text that is searched for, in characters. */
@@ -14,15 +16,48 @@ const MOST = 100;
 export const askedText = (given: string | undefined): string | undefined =>
   Text(1, MOST).safeParse([...(given ?? '').trim()].slice(0, MOST).join('')).data;
 
-const nothingFound = (context: PageContext, asked: string): Html => {
+/** Finds who looks like the text; undefined while that cannot be answered yet. */
+const findAlikes = async ({ lookAlikes }: PageContext, asked: string): Promise<Alikes | undefined> => {
+  try {
+    return await lookAlikes(asked);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'unavailable') return undefined;
+    throw error;
+  }
+};
+
+/** Lists brokers with a name, an address or a number that looks like the text, for somebody who has mistyped it. */
+const listSimilar = async (context: PageContext, alikes: Alikes): Promise<Html | undefined> => {
   const { search } = context.texts.find;
+  const found = await readFound(context, alikes);
+  if (found.length === 0) return undefined;
+  return html`<h3>${search.similar}</h3>
+<p>${search.similarText}</p>
+<ul>${found.map(({ broker, evidence }) => {
+    const mark = statusMark(context, broker.status);
+    const warnings = warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`);
+    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${written(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warnings}${evidenceList(context, evidence)}</li>
+`;
+  })}</ul>
+`;
+};
+
+const renderNothing = async (context: PageContext, asked: string): Promise<Html> => {
+  const { search } = context.texts.find;
+  const alikes = await findAlikes(context, asked);
+  const warnings = alikes?.warnings ?? [];
   return html`<section class="nothing">
 <h2>${search.none(isolated(asked))}</h2>
-<p>${search.noneText}</p>
-<h3>${search.next}</h3>
+${
+  warnings.length > 0
+    ? html`<h3 class="alarm">${search.warned}</h3>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>`
+    : html`<p>${search.noneText}</p>`
+}
+${alikes && (await listSimilar(context, alikes))}<h3>${search.next}</h3>
+<form method="post" action="${addressIn(context, '/check')}"><input type="hidden" name="text" value="${asked}">
+<p>${search.nextClone} <button>${search.check}</button></p></form>
 <ul>
 <li>${search.nextSpelling}</li>
-<li><a href="${addressIn(context, '/check')}">${search.nextClone}</a></li>
 <li><a href="${addressIn(context, '/regulators')}">${search.nextRegister}</a></li>
 <li><a href="${addressIn(context, '/brokers')}">${search.nextList}</a></li>
 </ul>
@@ -34,7 +69,7 @@ const results = async (context: PageContext, asked: string): Promise<Html> => {
   const { texts, format, client } = context;
   const { search } = texts.find;
   const { data } = await client.search({ q: asked });
-  if (data.length === 0) return nothingFound(context, asked);
+  if (data.length === 0) return renderNothing(context, asked);
   const isCut = data.length === SEARCH_RESULTS;
   const caption = isCut ? search.cut(format.number(SEARCH_RESULTS)) : format.plural(data.length, search.found);
   return brokerTable(context, caption, data);

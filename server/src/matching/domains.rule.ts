@@ -26,7 +26,7 @@ export interface DomainParts {
   readonly look: string;
   readonly stem: string;
   /**
-   * What any label of the host may be meant as: itself and without words that look-alikes add at either end. Of
+   * Each label of the host, as it is and without words that look-alikes add at either end. Of
    * `secure-alpha.login.test`, `securealpha`, `alpha` and `login`.
    */
   readonly meant: readonly string[];
@@ -69,7 +69,7 @@ const stemOf = (label: string): string => {
   return short.length >= SHORTEST_STEM ? short : label;
 };
 
-/** Words before and after a brand that people who hunt for passwords add. */
+/** Words that people who hunt for passwords put before a brand. */
 const LURE =
   /^(?:verify|verification|update|signin|sign|account|accounts|support|service|services|help|mail|email|id|auth|online|safe|safety|security|secured|bonus|promo|vip|pay|payment|wallet|withdraw|recovery|refund)/;
 
@@ -123,7 +123,7 @@ const isCommonLabel = (label: string): boolean => label.replace(PREFIX, '').repl
 /** Letters of a brand that is looked for in other people's hosts: shorter ones stand in too many words. */
 const SHORTEST_BRAND = 5;
 
-/** Whether any label of a host may be meant as the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */
+/** Returns whether a label of a host imitates the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */
 export const meansBrand = ({ meant }: DomainParts, brand: DomainParts): boolean =>
   brand.plain.length >= SHORTEST_BRAND &&
   !isCommonLabel(brand.plain) &&

@@ -1,7 +1,15 @@
 import { BrokerTransparencyError, createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import type { DirectoryPage, DirectoryQuery, Language, Library, PageContext, Site } from '@broker-transparency/portal';
+import type {
+  DirectoryPage,
+  DirectoryQuery,
+  Language,
+  Library,
+  LookAlikes,
+  PageContext,
+  Site,
+} from '@broker-transparency/portal';
 import type { ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import type { Limits } from '../http/rate-limit/limit.ts';
@@ -28,16 +36,18 @@ export interface ContextParts {
   readonly publicUrl: string;
   readonly version: string;
   readonly ranking: Pick<Ranking, 'page'>;
+  readonly lookAlikes: LookAlikes;
 }
 
 /** Makes the function that gives each page its context: what it reads with, and how old that is. */
 export const createContexts = (parts: ContextParts) => {
-  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking } = parts;
+  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
     library,
+    lookAlikes,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);
@@ -96,8 +106,8 @@ export const createContexts = (parts: ContextParts) => {
         const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
         return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
       },
-      listBrokers: async ({ color, country, regulator, licence, isWarned, limit, offset }) => {
-        const answer = await readList({ color, country, regulator, licence, isWarned, limit, offset });
+      listBrokers: async (query) => {
+        const answer = await readList(query);
         onAnswer(answer);
         return JSON.parse(answer.plain.toString()) as DirectoryPage;
       },

@@ -1,4 +1,4 @@
-import type { Fields, FormContext, Language, LookAlikes, Page } from '@broker-transparency/portal';
+import type { Fields, Language, Page } from '@broker-transparency/portal';
 import type { Request, RequestHandler, Response } from 'express';
 import { readForm } from '../http/request/body.ts';
 import { withDeadline } from '../http/request/deadline.ts';
@@ -22,12 +22,11 @@ const fieldsOf = (body: unknown): Fields =>
   );
 
 /** Makes the function that answers a form, for the one who sent it alone. */
-export const createForms = (contextFor: ContextFor, lookAlikes: LookAlikes): ((found: FormPage) => RequestHandler) => {
+export const createForms = (contextFor: ContextFor): ((found: FormPage) => RequestHandler) => {
   const submit = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
     const { context, causeOf } = contextFor(language, page.path, () => undefined);
-    const formContext: FormContext = { ...context, lookAlikes };
     try {
-      const made = await page.submit?.(formContext, fieldsOf(req.body));
+      const made = await page.submit?.(context, fieldsOf(req.body));
       if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
     } catch (error) {
       throw causeOf(error);

@@ -3,7 +3,6 @@ import {
   errorPage,
   LANGUAGES,
   type Language,
-  type LookAlikes,
   languageAt,
   type Page,
   type Rendered,
@@ -28,7 +27,6 @@ export interface SiteParts extends ContextParts {
   readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly obtain: Obtain;
-  readonly lookAlikes: LookAlikes;
 }
 
 /** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
@@ -66,7 +64,7 @@ interface Site {
 export const createSite = (parts: SiteParts): Site => {
   const { cache, pages, limits, obtain, lookAlikes } = parts;
   const contextFor = createContexts(parts);
-  const answerForm = createForms(contextFor, lookAlikes);
+  const answerForm = createForms(contextFor);
 
   const createRead = (page: Page, language: Language) => {
     const route = {

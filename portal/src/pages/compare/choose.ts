@@ -9,8 +9,8 @@ export type Chosen =
   | { readonly asked: string; readonly choices: readonly BrokerSummary[] }
   | undefined;
 
-const bySlug = async ({ client }: PageContext, asked: string): Promise<BrokerDetail | undefined> => {
-  const slug = Slug.safeParse(asked.toLowerCase()).data;
+const readBySlug = async ({ client }: PageContext, asked: string): Promise<BrokerDetail | undefined> => {
+  const slug = Slug.safeParse(asked).data;
   if (slug === undefined) return undefined;
   const { data, error } = await client.safe.brokers.get(slug);
   if (error && error.code !== 'broker_not_found') throw error;
@@ -21,11 +21,12 @@ const bySlug = async ({ client }: PageContext, asked: string): Promise<BrokerDet
 export const choose = async (context: PageContext, given: string | undefined): Promise<Chosen> => {
   const asked = askedText(given);
   if (asked === undefined) return undefined;
-  const bySpelling = await bySlug(context, asked);
-  if (bySpelling) return { broker: bySpelling };
+  const bySlug = await readBySlug(context, asked);
+  if (bySlug) return { broker: bySlug };
   const { data: choices } = await context.client.search({ q: asked });
   const named = choices.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
   const [only, ...others] = named.length > 0 ? named : choices;
-  const broker = only && others.length === 0 ? await bySlug(context, only.slug) : undefined;
+  const slug = only && others.length === 0 ? only.slug : asked.toLowerCase();
+  const broker = await readBySlug(context, slug);
   return broker ? { broker } : { asked, choices };
 };

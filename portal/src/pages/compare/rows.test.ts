@@ -89,6 +89,7 @@ test.each([
     'none known | 1, unconfirmed: 1 | Beta has 1 more',
   ],
   ['Average', { ratingSummary: { count: 0, average: null } }, '4.3 |  | cannot be compared: not known for Beta'],
+  ['Average', { ratingSummary: { count: 9, average: 4.24 } }, '4.3 | 4.2 | Alpha has 0.1 stars more'],
   ['Average', { ratingSummary: { count: 9, average: 3.25 } }, '4.3 | 3.3 | Alpha has 1 star more'],
   [
     'Complaints resolved',

@@ -67,8 +67,8 @@ export const clone: typeof english = {
   unrated: 'Nicht bewertet',
   addresses: 'Seine bekannten Adressen',
   cloneAddresses: 'Adressen, die er benutzt. Öffnen Sie sie nicht',
-  licences: 'Seine Lizenzen',
-  noLicence: 'keine gültige bekannt',
+  licences: 'Seine bestätigten Lizenzen',
+  noLicence: 'keine ist bestätigt',
   about: {
     this_firm: 'Eine Behörde warnt vor dieser Firma',
     clone_of_it: 'Eine Behörde warnt vor jemandem, der sich als diese Firma ausgibt',

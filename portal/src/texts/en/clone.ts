@@ -64,8 +64,8 @@ export const clone = {
   unrated: 'Not rated',
   addresses: 'Its known addresses',
   cloneAddresses: 'Addresses that it uses. Do not open them',
-  licences: 'Its licences',
-  noLicence: 'none that is in force is known',
+  licences: 'Its confirmed licences',
+  noLicence: 'none is confirmed',
   about: {
     this_firm: 'An authority warns of this firm',
     clone_of_it: 'An authority warns of somebody who pretends to be this firm',

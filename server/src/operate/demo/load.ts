@@ -1,9 +1,11 @@
 import { importBrokers } from '../../features/brokers/actions.ts';
+import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
 import { loadComplaints } from '../../features/complaints/actions.ts';
 import { publishComplaints } from '../../features/complaints/entries.ts';
 import { importNews } from '../../features/news/actions.ts';
+import { stateVerified } from '../../features/regulators/actions.ts';
 import { loadReviews } from '../../features/reviews/actions.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { startOfUtcDay } from './calendar.ts';
 import type { DemoRegulator } from './licenses.ts';
@@ -32,6 +34,16 @@ const once = (work: Promise<void>): Promise<void> =>
     if (!isDuplicateKey(error)) throw error;
   });
 
+/** States that the registers were read when the last licence was checked: no page gives two answers. */
+const stateRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<void> => {
+  const checked = brokers
+    .flatMap(({ licenses = [] }) => licenses)
+    .filter(({ lastVerifiedAt }) => lastVerifiedAt !== null);
+  const codes = [...new Set(checked.map(({ regulatorCode }) => regulatorCode))];
+  const at = new Date(Math.max(...checked.map(({ lastVerifiedAt }) => Date.parse(lastVerifiedAt as string))));
+  return inTransaction(context, (c) => stateVerified(c, codes, { register: 'demo', url: 'https://demo.example', at }));
+};
+
 /**
  * Loads the demo set into a database without broker profiles. Brokers come last, in one transaction: until they exist
  * the set is incomplete, and another load adds what is missing. That also works on another day, because persons,
@@ -50,6 +62,7 @@ export const loadDemo = async (
   onProgress(`${complaints.length} complaints`);
   for (const batch of batches(complaints)) await once(loadComplaints(context, batch));
   onProgress(`${brokers.length} brokers`);
+  await stateRead(context, brokers);
   await importBrokers(context, brokers, 'demo');
   await publishComplaints(context);
 };

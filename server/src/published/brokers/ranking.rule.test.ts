@@ -11,6 +11,7 @@ const broker = fc.record({
   regulatedBy: fc.subarray(['fca', 'cysec']),
   tier: fc.constantFrom(null, 1, 2, 3, 4),
   isWarned: fc.boolean(),
+  isClone: fc.boolean(),
 });
 const step = fc.oneof(
   fc.record({ put: broker }),
@@ -20,7 +21,15 @@ const step = fc.oneof(
 const ordered = (brokers: Iterable<Ranked>): string[] =>
   [...brokers].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : 1)).map(({ slug }) => slug);
 
-test('after any changes, every page is a slice of the whole list in order', async () => {
+const VALUES: Readonly<Record<keyof RankedFilter, readonly unknown[]>> = {
+  color: COLORS,
+  country: ['GB', 'CY', 'XX'],
+  regulator: ['fca', 'cysec', 'asic'],
+  licence: ['confirmed', 'none', 1, 2, 3, 4],
+  isWarned: [true, false],
+};
+
+test('after any changes, every page is a slice of the whole list in order, and each choice lists as many as it says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(broker), fc.array(step), fc.nat(12), fc.nat(14), async (loaded, steps, limit, offset) => {
       const ranking = createRanking();
@@ -58,16 +67,32 @@ test('after any changes, every page is a slice of the whole list in order', asyn
               ),
             );
       for (const [filter, lets] of [
-        [{ licence: 'confirmed' }, ({ tier }) => tier !== null],
-        [{ licence: 'none' }, ({ tier }) => tier === null],
-        [{ licence: 2 }, ({ tier }) => tier === 2],
+        [{ licence: 'confirmed' }, ({ tier, isClone }) => tier !== null && !isClone],
+        [{ licence: 'none' }, ({ tier, isClone }) => tier === null && !isClone],
+        [{ licence: 2 }, ({ tier, isClone }) => tier === 2 && !isClone],
         [{ isWarned: true }, ({ isWarned }) => isWarned],
-        [{ isWarned: false, licence: 1 }, ({ isWarned, tier }) => !isWarned && tier === 1],
+        [{ isWarned: false, licence: 1 }, ({ isWarned, tier, isClone }) => !isWarned && tier === 1 && !isClone],
       ] satisfies [RankedFilter, (one: Ranked) => boolean][])
         expect(ranking.matches(filter)).toEqual(ordered([...model.values()].filter(lets)));
-      const countries = [...model.values()].map(({ country }) => country);
-      for (const code of ['GB', 'CY'])
-        expect(ranking.countries().get(code) ?? 0).toBe(countries.filter((country) => country === code).length);
+      for (const filter of [
+        {},
+        { country: 'GB' },
+        { color: 'green', regulator: 'fca' },
+        { licence: 'confirmed', isWarned: false, color: 'red' },
+      ] satisfies RankedFilter[]) {
+        const rated = [...model.values()].filter((one) => ranking.matches(filter).includes(one.slug));
+        expect(ranking.matches(filter, true)).toEqual(
+          rated
+            .sort((a, b) => (a.value ?? 101) - (b.value ?? 101) || (a.slug < b.slug ? -1 : 1))
+            .map(({ slug }) => slug),
+        );
+        const choices = ranking.choices(filter);
+        for (const [asked, values] of Object.entries(VALUES))
+          for (const value of values)
+            expect(choices[asked as keyof RankedFilter][String(value)] ?? 0).toBe(
+              ranking.matches({ ...filter, [asked]: value }).length,
+            );
+      }
     }),
     { seed: 20_261_121, numRuns: 300 },
   );

@@ -12,7 +12,9 @@ export interface Ranked {
   readonly regulatedBy: readonly string[];
   /** Best tier of its confirmed licences; null: it has none. */
   readonly tier: Tier | null;
-  /** Whether a warning about it stands. */
+  /** True: it is a suspected clone. Its licences are those of its victim. */
+  readonly isClone: boolean;
+  /** True: a warning about it stands. */
   readonly isWarned: boolean;
 }
 
@@ -32,17 +34,58 @@ const isSame = (a: Ranked | undefined, b: Ranked): boolean =>
   a.country === b.country &&
   a.tier === b.tier &&
   a.isWarned === b.isWarned &&
+  a.isClone === b.isClone &&
   a.regulatedBy.join() === b.regulatedBy.join();
 
-const hasLicence = ({ tier }: Ranked, licence: RankedFilter['licence']): boolean => {
-  if (licence === undefined) return true;
-  if (licence === 'confirmed') return tier !== null;
-  return licence === 'none' ? tier === null : tier === licence;
+/** A property that a filter can ask for. */
+type Criterion = keyof RankedFilter;
+
+/** The choices of each criterion that list a broker. */
+const CHOICES: Readonly<Record<Criterion, (broker: Ranked) => readonly string[]>> = {
+  color: ({ color }) => [color],
+  country: ({ country }) => [country],
+  regulator: ({ regulatedBy }) => regulatedBy,
+  licence: ({ tier, isClone }) => {
+    if (isClone) return []; // of its licences nothing is said
+    return tier === null ? ['none'] : ['confirmed', String(tier)];
+  },
+  isWarned: ({ isWarned }) => [String(isWarned)],
+};
+const CRITERIA = Object.keys(CHOICES) as readonly Criterion[];
+
+/** Numbers of brokers that each choice lists while the other criteria stay, by criterion. A choice that lists none is missing. */
+export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, number>>>>;
+
+/** Returns a function that finds the criteria of a filter that a broker does not meet. */
+const findUnmet = (filter: RankedFilter) => {
+  const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
+  return (broker: Ranked): Criterion[] =>
+    asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
+};
+
+/** Counts the brokers that each choice lists while the other criteria of the filter stay. */
+const countChoices = (brokers: Iterable<Ranked>, filter: RankedFilter): ChoiceCounts => {
+  const counts = Object.fromEntries(CRITERIA.map((criterion) => [criterion, {}])) as Record<
+    Criterion,
+    Record<string, number>
+  >;
+  const unmetBy = findUnmet(filter);
+  for (const broker of brokers) {
+    const missed = unmetBy(broker);
+    if (missed.length > 1) continue;
+    for (const criterion of missed.length === 0 ? CRITERIA : missed)
+      for (const choice of CHOICES[criterion](broker)) counts[criterion][choice] = (counts[criterion][choice] ?? 0) + 1;
+  }
+  return counts;
 };
 
 /** Compares by score, best first, then by slug. Brokers without a score come last. */
 const compare = (a: Ranked, b: Ranked): number =>
   (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
+
+/** Compares by score, lowest first, then by slug. Brokers without a score come last. */
+const compareLowest = (a: Ranked, b: Ranked): number =>
+  (a.value ?? Number.POSITIVE_INFINITY) - (b.value ?? Number.POSITIVE_INFINITY) || compare(a, b);
 
 /** Returns the index of a broker in an ordered list, or the index at which to insert it. */
 const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
@@ -113,23 +156,18 @@ export const createRanking = () => {
         .slice(offset, offset + limit)
         .map(({ slug }) => slug),
     count: (color: Color | undefined): number => listOf(color).length,
-    /** Returns the slugs of all brokers that a filter lets through, in order. Looks at each broker of the color. */
-    matches: ({ color, country, regulator, licence, isWarned }: RankedFilter): string[] =>
-      listOf(color)
-        .filter(
-          (broker) =>
-            (country === undefined || broker.country === country) &&
-            (regulator === undefined || broker.regulatedBy.includes(regulator)) &&
-            hasLicence(broker, licence) &&
-            (isWarned === undefined || broker.isWarned === isWarned),
-        )
-        .map(({ slug }) => slug),
-    /** Returns how many brokers there are in each country. */
-    countries: (): Map<string, number> => {
-      const counts = new Map<string, number>();
-      for (const { country } of bySlug.values()) counts.set(country, (counts.get(country) ?? 0) + 1);
-      return counts;
+    /**
+     * Returns the slugs of all brokers that a filter lets through, by score, those without one last. Looks at each broker
+     * of the color.
+     */
+    matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
+      const unmetBy = findUnmet(filter);
+      const found = listOf(filter.color).filter((broker) => unmetBy(broker).length === 0);
+      if (isLowestFirst) found.sort(compareLowest);
+      return found.map(({ slug }) => slug);
     },
+    /** Counts the brokers that each choice lists while the other criteria of the filter stay. Looks at each broker. */
+    choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter),
   };
 };
 export type Ranking = ReturnType<typeof createRanking>;

@@ -59,6 +59,7 @@ const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
 /** The fields that a broker is ranked by. */
 const RANKING = {
+  status: 1,
   color: 1,
   'score.value': 1,
   country: 1,
@@ -68,7 +69,7 @@ const RANKING = {
   'warnings.about': 1,
   'warnings.withdrawnAt': 1,
 } as const;
-type RankedRow = Pick<BrokerDocument, '_id' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
+type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
   readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
   readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt'>[];
@@ -84,6 +85,7 @@ export const rankedOf = ({
   licenseCounts,
   bestTier,
   warnings,
+  status,
 }: RankedRow): Ranked => ({
   slug,
   color,
@@ -91,6 +93,7 @@ export const rankedOf = ({
   country,
   regulatedBy,
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
+  isClone: status === 'suspected_clone',
   isWarned: warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined),
 });
 

@@ -6,7 +6,7 @@ import { words as wordsIn } from './terms.rule.ts';
 const SHORT_BEGINNING = 3;
 
 /**
- * How well a word matches a term: it is the term, begins with it, sounds like it or has two of its letters swapped, or is
+ * Likeness of a word to a term, by how it matches: it is the term, begins with it, sounds like it or has two of its letters swapped, or is
  * the term with a typo.
  */
 const LIKENESS = { same: 6, beginning: 3, close: 2, typo: 1 } as const;
@@ -133,12 +133,12 @@ export const createVocabulary = () => {
     },
     /**
      * Calls `take` with the entries of every word that matches a term, and the likeness (1–6). A broker may occur
-     * several times. Returns whether any word matches.
+     * several times. Returns whether the term is answered.
      * @param isAnswered whether something else matches the term, so that two typos are not tried
      */
     eachMatch: (term: string, take: Take, isAnswered = false): boolean => {
       let answered = isAnswered;
-      const give = (entries: readonly Entry[] | undefined, likeness: number): void => {
+      const give: Give = (entries, likeness) => {
         if (!entries) return;
         answered = true;
         take(entries, likeness);
