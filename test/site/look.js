@@ -38,22 +38,27 @@
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && shown(each))
     .map(describe);
 
-  /**
-   * Words that are broken inside although a line of the page has room for them. Addresses and code may break anywhere,
-   * and so may scripts that have no blanks.
-   */
   const isClipped = (each) =>
     each !== null && (getComputedStyle(each).clipPath !== 'none' || isClipped(each.parentElement));
   const WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}’']{2,}/gu;
+  /** No word of a language is longer: more letters are an address or a code. */
+  const LONGEST_WORD = 30;
+  /**
+   * Returns the words of a text that are broken inside although a line of the page has room for them. Words between blanks
+   * may break where they name a place for it, by a soft hyphen. Addresses, code and scripts without blanks may break
+   * anywhere.
+   */
   const brokenWords = (node) => {
     const range = document.createRange();
-    return [...node.data.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      const rects = [...range.getClientRects()];
-      const width = rects.reduce((sum, rect) => sum + rect.width, 0);
-      const lines = new Set(rects.filter((rect) => rect.width > 0).map((rect) => Math.round(rect.top / 4)));
-      return lines.size > 1 && width < innerWidth * 0.7 ? [word] : [];
+    return [...node.data.matchAll(/\S+/g)].flatMap(({ 0: run, index: begin }) => {
+      if (run.length > LONGEST_WORD || run.includes('\u00AD')) return [];
+      return [...run.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+        range.setStart(node, begin + index);
+        range.setEnd(node, begin + index + word.length);
+        const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+        const lines = new Set(rects.map(({ top }) => Math.round(top / 4)));
+        return lines.size > 1 && rects.reduce((sum, { width }) => sum + width, 0) < innerWidth * 0.7 ? [word] : [];
+      });
     });
   };
   const broken = elements

@@ -23,9 +23,6 @@ export interface ComparedGroup {
 /** Shares of fewer closed complaints are not compared: one case would turn them round. */
 const FEW_CASES = 10;
 
-/** Returns a number as rows show it: a difference is that of what is shown. */
-const toShown = (value: number): number => Number(value.toFixed(1));
-
 type Words = Pick<PageContext, 'texts' | 'format'>;
 type Pair<T> = readonly [T, T];
 
@@ -57,9 +54,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     const written: Pair<string | null> = [a === null ? null : write(a), b === null ? null : write(b)];
     if (a === null || b === null) return { label, values: written, difference: missing(values) };
     const difference =
-      written[0] === written[1]
-        ? compare.equal
-        : compare.more(names[a > b ? 0 : 1], by(Math.abs(toShown(a) - toShown(b))));
+      written[0] === written[1] ? compare.equal : compare.more(names[a > b ? 0 : 1], by(Math.abs(a - b)));
     return { label, values: written, difference };
   };
 
@@ -230,7 +225,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
         ),
         numbers(
           compare.average,
-          each(({ ratingSummary }) => ratingSummary.average),
+          each(({ ratingSummary: { average } }) => (average === null ? null : Number(average.toFixed(1)))),
           (value) => format.fixed(value, 1),
           counted(compare.stars, 1),
         ),
