@@ -10,7 +10,7 @@ export interface Standing {
   readonly next: number;
   readonly tree: StoredTree | undefined;
   readonly published: StoredCheckpoint | undefined;
-  /** Why the tree does not grow beyond its end; undefined if nothing is known against the next entry. */
+  /** The entry before which the tree stops, and the reason; undefined if nothing is known against the next entry. */
   readonly hold: StoredHold | undefined;
   /** Whether a process asks what was signed last. */
   readonly isAsked: boolean;

@@ -30,7 +30,7 @@ export interface StoredWitnessed extends StoredCheckpoint {
   readonly witnessedAt: Date;
 }
 
-/** Why the tree does not grow beyond its end: the next entry does not say what its facts say. */
+/** An entry before which the tree stops, since it does not say what its facts say. */
 export interface StoredHold {
   /** The number of the entry, and the size that the tree keeps. */
   readonly size: number;

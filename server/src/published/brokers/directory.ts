@@ -22,7 +22,8 @@ type DirectoryPage = z.infer<typeof BrokerList> & {
 export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /**
- * Lists brokers as the API does, but also by country, regulator, licence and warning, and lowest first: for the pages that people read.
+ * Lists brokers for the pages that people read: as the API does, and also by country, regulator, licence and warning, and
+ * lowest first.
  * Filters look at the fields in the ranking, and the rows are those of the API.
  */
 export const createDirectory =

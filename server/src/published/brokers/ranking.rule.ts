@@ -53,7 +53,10 @@ const CHOICES: Readonly<Record<Criterion, (broker: Ranked) => readonly string[]>
 };
 const CRITERIA = Object.keys(CHOICES) as readonly Criterion[];
 
-/** Numbers of brokers that each choice lists while the other criteria stay, by criterion. A choice that lists none is missing. */
+/**
+ * Numbers of brokers that each choice lists while the other criteria stay, by criterion. A choice that lists none is
+ * missing.
+ */
 export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, number>>>>;
 
 /** Returns a function that finds the criteria of a filter that a broker does not meet. */

@@ -35,8 +35,8 @@ const isNamed = ({ key, kind }: NumberedEntry): boolean => key.startsWith(`${kin
 
 /**
  * Finds the first entry from a number on that does not say what its facts say, or has the key of another kind, as of one
- * moment. An entry whose key has a later one is not compared with facts: those of the past are not kept. Nor are those that jobs write from sums: complaints,
- * methodology, days and the service level.
+ * moment. An entry whose key has a later one is not compared, since facts of the past are not kept. Entries that jobs
+ * write from sums are not compared either: complaints, methodology, days and the service level.
  */
 export const findUnfounded: FindUnfounded = (db, from, below) =>
   snapshot(db, async (tx) => {

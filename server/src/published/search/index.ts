@@ -104,9 +104,10 @@ export const createSearchIndex = () => {
     },
     /**
      * Returns the slugs of the best matches: of brokers that match all terms or, if there are none, any term. For each
-     * term, a broker's best word counts, by likeness and place. Slugs match as one word too, and words by their
-     * sound. A query that spells a broker's slug, with or without its blanks, matches that broker best. Equal matches are ordered by score, then slug. Neither the rarity nor the length
-     * of a word counts; otherwise "ic ma" would rank "IC Mare" before the better rated "IC Markets".
+     * term, a broker's best word counts, by likeness and place. Slugs match as one word too, and words by their sound. A
+     * query that spells a broker's slug, with or without its blanks, matches that broker best. Equal matches are ordered
+     * by score, then slug. Neither the rarity nor the length of a word counts; otherwise "ic ma" would rank "IC Mare"
+     * before the better rated "IC Markets".
      */
     find: (query: string): string[] => contents.find(query),
   };

@@ -6,8 +6,8 @@ import { words as wordsIn } from './terms.rule.ts';
 const SHORT_BEGINNING = 3;
 
 /**
- * Likeness of a word to a term, by how it matches: it is the term, begins with it, sounds like it or has two of its letters swapped, or is
- * the term with a typo.
+ * Likeness of a word to a term, by how it matches: it is the term, begins with it, sounds like it or has two of its
+ * letters swapped, or is the term with a typo.
  */
 const LIKENESS = { same: 6, beginning: 3, close: 2, typo: 1 } as const;
 
