@@ -449,7 +449,7 @@ describe('a service', () => {
       expect(problemOf(answer).code).toBe('not_found');
       await plain.settle();
       const { stdout } = await plain.cli('log', 'show');
-      expect(stdout).toContain('No checkpoint is signed: LOG_KEY is not set');
+      expect(stdout).toContain('No checkpoint is signed: no process with LOG_KEY runs');
       const { entries, checkpoint } = await logStateOf(plain);
       expect(entries).toBeGreaterThan(0);
       expect(checkpoint).toBeUndefined();
