@@ -141,6 +141,7 @@ describe('the detail', () => {
       {
         slug: 'two-entities',
         name: 'two entities',
+        status: 'operating',
         color: expect.any(String),
         score: expect.any(Number),
         licenses: [

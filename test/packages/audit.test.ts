@@ -183,6 +183,9 @@ describe('the auditor', () => {
       expect(findings.map(({ message }) => message)).toEqual([
         `${slug}: the API says status "suspected_clone", the log "operating"`,
         `${slug} in the list: the API says status "suspected_clone", the log "operating"`,
+        ...['cysec', 'fca'].map(
+          (code) => `${slug} at the regulator ${code}: the API says status "suspected_clone", the log "operating"`,
+        ),
       ]);
     } finally {
       await inDatabase(service, status('operating'));

@@ -150,7 +150,7 @@ export const FIELDS = {
       'brokers[].slug',
       ...under('brokers[].licenses[]', 'entity', 'referenceNumber', 'status'),
     ],
-    apart: { ...REGULATOR.apart, ...because('others', ...under('brokers[]', 'name', 'color', 'score')) },
+    apart: { ...REGULATOR.apart, ...because('others', ...under('brokers[]', 'name', 'status', 'color', 'score')) },
   },
   review: REVIEW,
   news: {

@@ -223,12 +223,17 @@ export const compareLive = (
   };
   /** Compares what a regulator's answer repeats of brokers with their own answers. */
   const compareRegulated = ({ code, brokers }: RegulatorDetail): void => {
-    for (const { slug, name, color, score } of brokers) {
+    for (const { slug, name, status, color, score } of brokers) {
       const expected = expectedBySlug.get(slug) as Partial<BrokerDetail> | undefined;
       if (!expected) continue;
-      const own = { name: expected.name, color: expected.color, score: expected.score?.value };
+      const own = {
+        name: expected.name,
+        status: expected.status,
+        color: expected.color,
+        score: expected.score?.value,
+      };
       const about = `${slug} at the regulator ${code}`;
-      const differences = compareFields({ name, color, score }, own, Object.keys(own));
+      const differences = compareFields({ name, status, color, score }, own, Object.keys(own));
       report(
         about,
         keysAbout(slug),

@@ -40,10 +40,17 @@ const distance = (a: string, b: string): number => {
 
 const typosOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
 
-/** Rates how well a word matches a term: exactly, by its beginning, or with a typo. */
+/** Returns whether two words differ by two neighbouring letters that are swapped. */
+const isSwapped = (a: string, b: string): boolean => {
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return at >= 0 && b === a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2);
+};
+
+/** Rates how well a word matches a term: exactly, by its beginning, with two letters swapped, or with a typo. */
 const likeness = (term: string, word: string): number => {
-  if (word === term) return 4;
-  if (word.startsWith(term)) return 2;
+  if (word === term) return 6;
+  if (word.startsWith(term)) return 3;
+  if (term.length >= 4 && isSwapped(term, word)) return 2;
   return distance(term, word) <= typosOf(term) ? 1 : 0;
 };
 
