@@ -84,7 +84,7 @@ describe('an entry that does not say what the database publishes', () => {
     });
   });
 
-  test('is not hidden by the nightly job or by rebuild', async () => {
+  test('stays visible: the nightly job and rebuild add nothing beside it', async () => {
     await allSigned(service);
     const number = await forgeEntry(service, { value: 'null' });
     expect(await untilHeld(service)).toBe(number);
@@ -96,7 +96,7 @@ describe('an entry that does not say what the database publishes', () => {
     expect(await logStateOf(service)).toMatchObject({ entries, logged: number });
   });
 
-  test('is not released by a later entry of its key, and goes on once it is set aside', async () => {
+  test('holds the log although a later entry has its key, until it is set aside', async () => {
     await allSigned(service);
     const number = await forgeEntry(service, {});
     expect(await untilHeld(service)).toBe(number);

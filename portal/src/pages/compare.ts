@@ -5,7 +5,7 @@ import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { statusMark, warningWords } from '../parts/broker-table.ts';
+import { statusMark, warningLine } from '../parts/broker-table.ts';
 import { addressWith } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
 import { suggestions } from '../parts/search-form.ts';
@@ -80,7 +80,7 @@ ${brokers.map((broker) => {
   const mark = statusMark(context, broker.status);
   return html`<section><h2><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></h2>
 <p>${rating(context, { ...broker, value: broker.score.value })}</p>
-<p>${context.texts.find.row.warnings}: ${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}${mark && html`. ${mark}`}</p></section>
+<p>${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${mark && html`. ${mark}`}</p></section>
 `;
 })}</div>
 `;

@@ -5,7 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { brokerTable, statusMark, warningWords } from '../parts/broker-table.ts';
+import { brokerTable, statusMark, warningLine } from '../parts/broker-table.ts';
 import { evidenceList, readFound, warningItem } from '../parts/found-brokers.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
@@ -35,8 +35,7 @@ const listSimilar = async (context: PageContext, alikes: Alikes): Promise<Html |
 <p>${search.similarText}</p>
 <ul>${found.map(({ broker, evidence }) => {
     const mark = statusMark(context, broker.status);
-    const warnings = warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`);
-    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${written(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warnings}${evidenceList(context, evidence)}</li>
+    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${written(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${evidenceList(context, evidence)}</li>
 `;
   })}</ul>
 `;

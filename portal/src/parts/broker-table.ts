@@ -12,7 +12,7 @@ export const statusMark = ({ texts: { find } }: PageContext, status: string): Ht
 };
 
 /** The warnings of a broker that stand, in a few words. */
-export const warningWords = (
+const warningWords = (
   { texts: { find }, format }: PageContext,
   warnings: BrokerSummary['warnings'],
 ): readonly Html[] => {
@@ -25,6 +25,10 @@ export const warningWords = (
   ].filter((each) => each !== false);
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
 };
+
+/** The words for the warnings of a broker that stand, in one line. */
+export const warningLine = (context: PageContext, warnings: BrokerSummary['warnings']): Html =>
+  html`${warningWords(context, warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}`;
 
 /** The best tier of a broker; without a confirmed licence, that there is none. Of a clone nothing is said. */
 const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: BrokerSummary): string => {
@@ -43,7 +47,7 @@ const row = (context: PageContext, broker: BrokerSummary): Html => {
 <td class="number" data-label="${find.row.score}">${rating(context, { ...broker, value: broker.score.value })}</td>
 <td data-label="${find.row.tier}">${tierWords(context, broker)}</td>
 <td data-label="${find.row.country}">${format.country(broker.country)}</td>
-<td data-label="${find.row.warnings}">${warningWords(context, broker.warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}</td>
+<td data-label="${find.row.warnings}">${warningLine(context, broker.warnings)}</td>
 </tr>
 `;
 };

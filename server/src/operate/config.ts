@@ -409,3 +409,9 @@ export const describeDatabase = ({ mongodbUrl, dataDir, contextName }: DatabaseP
     /^(mongodb(?:\+srv)?:\/\/)(?:[^/?]*@)?([^/?]*)\/?([^?]*)/.exec(mongodbUrl) ?? [];
   return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (${context || 'MONGODB_URL'})`;
 };
+
+/** @throws DomainError invalid_setting if the clock is moved: times of checkpoints could not be trusted */
+export const requireRealClock = ({ clock }: Config): void => {
+  if (clock !== undefined)
+    throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
+};

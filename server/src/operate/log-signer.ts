@@ -3,18 +3,17 @@ import { DomainError } from '../platform/domain-error.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
-import { type Config, describeDatabase } from './config.ts';
+import { type Config, describeDatabase, requireRealClock } from './config.ts';
 import { requireServable } from './migrations/run.ts';
 import { createParts } from './process/parts.ts';
 import { nextSignal } from './process/signals.ts';
 import { connectTo, openPool, print, startLog, startPresence, systemContext } from './process/upkeep.ts';
 
 /** @throws DomainError invalid_setting if a process with these settings would sign nothing */
-const requireSigning = ({ logKeys, clock }: Config): void => {
-  if (logKeys.length === 0)
+const requireSigning = (config: Config): void => {
+  if (config.logKeys.length === 0)
     throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the file of the key that signs the log.');
-  if (clock !== undefined)
-    throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
+  requireRealClock(config);
 };
 
 /**

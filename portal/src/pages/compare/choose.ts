@@ -27,6 +27,6 @@ export const choose = async (context: PageContext, given: string | undefined): P
   const named = choices.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
   const [only, ...others] = named.length > 0 ? named : choices;
   const slug = only && others.length === 0 ? only.slug : asked.toLowerCase();
-  const broker = await readBySlug(context, slug);
+  const broker = slug === asked ? undefined : await readBySlug(context, slug);
   return broker ? { broker } : { asked, choices };
 };

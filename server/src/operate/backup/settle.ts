@@ -11,7 +11,7 @@ import { numberEntries } from '../../platform/record/sequencer.ts';
 import { findUnfounded } from '../../published/record/founded.ts';
 import { reconcile } from '../../published/record/reconcile.ts';
 import { recoverRecord } from '../../published/record/recover.ts';
-import { blockListOf, type Config, erasureListOf, keptLogOf } from '../config.ts';
+import { blockListOf, type Config, erasureListOf, keptLogOf, requireRealClock } from '../config.ts';
 import { logIn, outsideIn } from './outside.ts';
 
 /** What a restore may not undo, and what was done about it. */
@@ -46,8 +46,7 @@ const signingOf = async (config: Config): Promise<Signing | undefined> => {
 
 /** Signs what is left, and says who decided that. */
 const accept = async (context: Context, config: Config, signing: Signing, size: number): Promise<void> => {
-  if (config.clock !== undefined)
-    throw new DomainError('invalid_setting', 'CLOCK is set, so that nothing is signed: run this without it.');
+  requireRealClock(config);
   await acceptLoss(context.db, signing, size, { findUnfounded, clock: context.clock });
   const subject = { kind: 'database', id: database(context.db).databaseName } as const;
   const change = { before: null, after: { log: signing.keys[0]?.name ?? null, size }, reason: 'operator_command' };

@@ -70,17 +70,15 @@ interface SetAsideOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-/** Parses the number of an entry. */
-const parseNumber = (text: string): number => {
-  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give the number of the entry before which the log stops, as `log show` prints it.');
-};
-
-/** Parses how many entries a log has. */
-const parseSize = (text: string): number => {
-  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give the number of entries that `log show` prints.');
-};
+/** Makes a parser of numbers from 0 on, which refuses everything else by a sentence that says what to give. */
+const parseWhole =
+  (cure: string) =>
+  (text: string): number => {
+    if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+    throw new InvalidArgumentError(cure);
+  };
+const parseNumber = parseWhole('Give the number of the entry before which the log stops, as `log show` prints it.');
+const parseSize = parseWhole('Give the number of entries that `log show` prints.');
 
 /** Parses the place of a copy of the log: an address, or a folder. */
 const parseCopy = (text: string): LogCopy => {

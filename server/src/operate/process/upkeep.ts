@@ -136,10 +136,10 @@ export const openPool = async (
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
 const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
-/** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 /** Returns whether this process or `log sign` keeps the log. */
 const isLogKept = (config: Config): boolean => signs(config) || config.logSigner === 'apart';
 
+/** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
   watchBacklog(database, () => dirtyBacklog(db));
   const mine = new Set(runnableJobs(config));

@@ -10,9 +10,15 @@ export const holdText = ({ size, key, why }: Pick<store.StoredHold, 'size' | 'ke
   `The log stops before entry ${size}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${size} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
 
 /** Returns the entry before which the log stops, and the reason; undefined if it does not stop. */
-export const readHold = (db: Db): Promise<store.StoredHold | undefined> => store.readHold(db);
+export const { readHold } = store;
 
-/** What the growth of a tree needs. */
+/** @throws DomainError state_conflict that says what to do if the log stops before an entry */
+export const requireNoHold = async (db: Db): Promise<void> => {
+  const hold = await store.readHold(db);
+  if (hold) throw new DomainError('state_conflict', holdText(hold));
+};
+
+/** The parts with which a tree grows. */
 export interface FoundedGrowth {
   readonly findUnfounded: FindUnfounded;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ import { sha256 } from '../sha256.rule.ts';
 import { type Signing, signTree } from './checkpoint.ts';
 import type { LogCopy } from './copy.ts';
 import { CURE, findBreak, findDoubt } from './doubt.ts';
-import { type FoundedGrowth, growFounded, holdText, readHold } from './hold.ts';
+import { type FoundedGrowth, growFounded, requireNoHold } from './hold.ts';
 import { putAside, readOwnCheckpoint, replaceLog } from './kept-log.ts';
 import { verifyEd25519 } from './keys.ts';
 import { withhold } from './refusals.ts';
@@ -174,8 +174,7 @@ export const requireKnown = async (db: Db, keptIn: string): Promise<void> => {
 export const acceptLoss = async (db: Db, signing: Signing, size: number, parts: FoundedGrowth): Promise<void> => {
   const { clock } = parts;
   await growFounded(db, parts);
-  const hold = await readHold(db);
-  if (hold) throw new DomainError('state_conflict', holdText(hold));
+  await requireNoHold(db);
   const tree = await store.readTree(db, null);
   if (tree?.size !== size)
     throw new DomainError(

@@ -123,7 +123,7 @@ export const noteCovered = async (db: Db, size: number): Promise<void> => {
 export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold | undefined> =>
   (await Heads(db).findOne(HELD).session(tx).lean<StoredHold>().exec()) ?? undefined;
 
-/** Notes where the tree stops. One that is known keeps its beginning. Returns whether it is new. */
+/** Notes where the tree stops. A known hold keeps its beginning. Returns whether it is new. */
 export const noteHold = async (db: Db, { size, key, why, since }: StoredHold): Promise<boolean> => {
   if ((await readHold(db))?.size === size) return false;
   await Heads(db).updateOne(HOLD, { $set: { size, key, why, since } }, { upsert: true });

@@ -51,14 +51,15 @@ export type FindUnfounded = (db: Db, from: number, below: number) => Promise<Unf
 
 /**
  * Adds the next entries below a number. The transaction runs again if somebody else does so at the same time.
- * @param mayRelease false: nothing is added while the tree stops there
+ * @param mayRelease true: a tree that stops there goes on. False: nothing is added to it
  */
 const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
   transaction(db, async (tx) => {
     const stored = await store.readTree(db, tx);
     const from = frontierOf(stored);
     if (from.size >= below) return;
-    if (!mayRelease && (await store.readHold(db, tx))?.size === from.size) return;
+    if (mayRelease) await store.endHold(db, tx);
+    else if ((await store.readHold(db, tx))?.size === from.size) return;
     const entries = await readBytes(db, from.size, Math.min(BATCH, below - from.size));
     const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
     if (gap >= 0)
@@ -74,7 +75,6 @@ const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Pro
       tx,
     );
     await store.growTiles(inTiles(nodes), tx);
-    await store.endHold(db, tx);
   });
 
 /** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */

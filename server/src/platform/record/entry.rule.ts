@@ -1,5 +1,11 @@
 import { canonicalJson, MOST_ENTRY } from '@broker-transparency/contract/log';
-import { type EntryCause, type EntryKind, type EntryValues, entryKey } from '@broker-transparency/contract/record';
+import {
+  type EntryCause,
+  type EntryKind,
+  type EntryValues,
+  entryKey,
+  partsOfKey,
+} from '@broker-transparency/contract/record';
 
 /** An entry that is to be written. Its value has no texts: commitments to them are added. */
 export type EntryDraft<K extends EntryKind = EntryKind> = {
@@ -86,6 +92,9 @@ export const parseEntry = (text: string, kept?: string): Unnumbered & Numbered =
   const { value, valueHash, ...entry } = JSON.parse(text);
   return { ...entry, value: valueHash === undefined ? canonicalJson(value) : (kept ?? 'null') };
 };
+
+/** Returns the part of a key or subject after its kind, by which facts are found. */
+export const nameIn = (key: string): string => partsOfKey(key)[1] as string;
 
 /**
  * Returns what an entry is found under, by what it says.

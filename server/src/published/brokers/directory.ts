@@ -23,8 +23,7 @@ export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /**
  * Lists brokers for the pages that people read: as the API does, and also by country, regulator, licence and warning, and
- * lowest first.
- * Filters look at the fields in the ranking, and the rows are those of the API.
+ * lowest first. Filters look at the fields in the ranking, and the rows are those of the API.
  */
 export const createDirectory =
   (db: Db, ranking: Ranking): Directory =>

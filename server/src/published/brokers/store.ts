@@ -3,7 +3,7 @@ import { nextProfiles } from '../../features/brokers/facts.ts';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import type { Ranked } from './ranking.rule.ts';
+import { isWarnedOf, type Ranked } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -94,7 +94,7 @@ export const rankedOf = ({
   regulatedBy,
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
   isClone: status === 'suspected_clone',
-  isWarned: warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined),
+  isWarned: isWarnedOf(warnings),
 });
 
 /** Yields the ranking fields of every broker. */

@@ -2,6 +2,7 @@ import { findStanding, titleOf, type WarningState } from '../../features/warning
 import { findKeptScripts } from '../../matching/text.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
+import { isWarnedOf } from '../brokers/ranking.rule.ts';
 import { type BrokerIndex, factsOf } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
 import { byMatch, type Field, gradeFact, type Match, type NormalQuery, normalQuery } from './grade.rule.ts';
@@ -99,8 +100,7 @@ const byEvidence = (a: Graded<unknown>, b: Graded<unknown>): number =>
   byMatch(bestOf(a.evidence), bestOf(b.evidence)) || b.evidence.length - a.evidence.length;
 
 const isAlarming = ({ one: { status, warnings } }: Graded<IdentifyingDocument>): boolean =>
-  status === 'suspected_clone' ||
-  warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
+  status === 'suspected_clone' || isWarnedOf(warnings);
 
 /** Whether it is most likely the one that was typed, and is warned of. */
 const isFirst = (one: Graded<IdentifyingDocument>): boolean => isAlarming(one) && bestOf(one.evidence) !== 'possible';

@@ -1,12 +1,9 @@
-import { partsOfKey } from '@broker-transparency/contract/record';
 import type { FindUnfounded } from '../../platform/log/tree.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { findDiffering, keepLast } from '../../platform/record/compare.ts';
+import { nameIn } from '../../platform/record/entry.rule.ts';
 import { findNumbers, type LastEntry, type NumberedEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
-
-/** Returns the part of a key after its kind, by which facts are found. */
-export const nameOf = ({ key }: Pick<LastEntry, 'key'>): string => partsOfKey(key)[1] as string;
 
 /** Returns whether an entry says that nothing is published any more, or that a person was erased. */
 export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
@@ -21,7 +18,9 @@ const compare = async (
   const own = all.filter(({ kind }) => kinds.includes(kind));
   if (own.length === 0) return [];
   const keys = new Set(own.map(({ key }) => key));
-  const drafts = (await draftsOf([...new Set(own.map(nameOf))], tx)).filter(({ key }) => keys.has(key));
+  const drafts = (await draftsOf([...new Set(own.map(({ key }) => nameIn(key)))], tx)).filter(({ key }) =>
+    keys.has(key),
+  );
   const published = new Set(drafts.map(({ key }) => key));
   const differing = new Set((await findDiffering(drafts, tx)).map(({ key }) => key));
   return own.flatMap((entry) => {

@@ -1,6 +1,7 @@
-import { type BrokerValue, entryKey, type LicenseValue, partsOfKey } from '@broker-transparency/contract/record';
+import { type BrokerValue, entryKey, type LicenseValue } from '@broker-transparency/contract/record';
 import { brokerNotFound, currentSlug, keyOfBroker } from '../../features/brokers/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { nameIn } from '../../platform/record/entry.rule.ts';
 import * as record from '../../platform/record/read.ts';
 import { readCommon } from './days.ts';
 import { type RecordedEntry, subjectsMerged, valuesAt, type Winner } from './scores.rule.ts';
@@ -30,8 +31,6 @@ export const requireSubject = async (db: Db, asked: string): Promise<Subject> =>
 /** Returns the entries that say what is published of a broker itself. */
 export const readProfiles = (db: Db, subject: string): Promise<RecordedEntry[]> =>
   record.findEntriesOf(db, { keys: [subject] });
-
-const nameIn = (subject: string): string => partsOfKey(subject)[1] as string;
 
 /**
  * Returns the entries of brokers, their licences and their warnings, by number. People and registers write them, so there

@@ -1,13 +1,8 @@
 import type { Score } from '@broker-transparency/contract';
-import {
-  type AsKnown,
-  type BrokerValue,
-  entryKey,
-  type LicenseValue,
-  partsOfKey,
-} from '@broker-transparency/contract/record';
+import { type AsKnown, type BrokerValue, entryKey, type LicenseValue } from '@broker-transparency/contract/record';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { nameIn } from '../../platform/record/entry.rule.ts';
 import * as record from '../../platform/record/read.ts';
 import { readCommon } from './days.ts';
 import { type AskedTimes, entryView, readScored, timesOf } from './history.ts';
@@ -26,8 +21,6 @@ export interface AskedPage {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
-
-const brokerIn = (key: string): string => partsOfKey(key)[1] as string;
 
 const isHeldIn = (status: string): boolean => isHeld({ status } as Parameters<typeof isHeld>[0]);
 
@@ -59,7 +52,7 @@ const listed = (subject: string, { winners, score }: ScoredBroker): ListedBroker
 
 const pageOf = <T>(limit: number, next: string | undefined, data: T[]) => ({
   data,
-  pagination: { limit, nextCursor: next === undefined ? null : brokerIn(next) },
+  pagination: { limit, nextCursor: next === undefined ? null : nameIn(next) },
 });
 
 /** Returns brokers as they were known at one time about another, in the order of their keys. */

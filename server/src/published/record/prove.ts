@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { DomainError } from '../../platform/domain-error.ts';
-import { holdText, readHold } from '../../platform/log/hold.ts';
+import { requireNoHold } from '../../platform/log/hold.ts';
 import { isTreeRight } from '../../platform/log/tree.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { DoubtfulText } from '../../platform/record/compare.ts';
@@ -54,8 +53,7 @@ export const proveRecord = async (context: Context, { repair, acceptTexts }: Rep
   });
   const isHeld = repair && doubtful.length > 0 && !acceptTexts;
   if (repair && unrecorded.length > 0 && broken.length === 0) {
-    const hold = await readHold(db);
-    if (hold) throw new DomainError('state_conflict', holdText(hold));
+    await requireNoHold(db);
     await reconcile(context, { cause: 'correction', acceptTexts });
     await numberEntries(db, clock);
   }

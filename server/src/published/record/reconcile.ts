@@ -2,9 +2,9 @@ import type { EntryCause } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { type DoubtfulText, findDiffering, findDoubtful } from '../../platform/record/compare.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { type EntryDraft, nameIn } from '../../platform/record/entry.rule.ts';
 import { eachLast, type LastEntry } from '../../platform/record/read.ts';
-import { isEnd, nameOf } from './founded.ts';
+import { isEnd } from './founded.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
 /** Names that are compared at once. */
@@ -17,7 +17,9 @@ type Find = (tx: Tx) => Promise<EntryDraft[]>;
 const findEnded =
   ({ entries }: RecordSource, rows: readonly LastEntry[]): Find =>
   async (tx) => {
-    const published = new Set((await entries([...new Set(rows.map(nameOf))], tx)).map(({ key }) => key));
+    const published = new Set(
+      (await entries([...new Set(rows.map(({ key }) => nameIn(key)))], tx)).map(({ key }) => key),
+    );
     const ended = rows.filter(({ key }) => !published.has(key));
     const drafts = ended.map(
       ({ key, kind, subject }) => ({ kind, key, subject, value: null, texts: {} }) as EntryDraft,

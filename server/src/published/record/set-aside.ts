@@ -1,10 +1,9 @@
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { claimUnsigned } from '../../platform/log/hold.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { type EntryDraft, nameIn } from '../../platform/record/entry.rule.ts';
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { type SetAside, setAside } from '../../platform/record/set-aside.ts';
-import { nameOf } from './founded.ts';
 import { RECORD_SOURCES } from './sources.ts';
 import { repairSubtotals } from './subtotals.ts';
 
@@ -27,7 +26,7 @@ export const setEntryAside = async (context: Context, number: number, reason: st
     if (!set) throw new DomainError('not_found', `No entry has the number ${number}.`);
     const { before, after } = set;
     const source = RECORD_SOURCES.find(({ kinds }) => kinds.includes(after.kind));
-    const said = source && (await source.entries([nameOf(after)], c.tx)).find(({ key }) => key === after.key);
+    const said = source && (await source.entries([nameIn(after.key)], c.tx)).find(({ key }) => key === after.key);
     const none = { ...after, value: null, texts: {} } as EntryDraft;
     if (source && after.key === before.key) c.publish({ ...(said ?? none), cause: 'correction' });
     c.audit('log.entry_set_aside', { kind: 'entry', id: String(number) }, { before, after, reason });

@@ -39,12 +39,10 @@ const createContents = () => {
   const texts: string[][] = [];
   const ratings: number[] = [];
   const free: number[] = [];
-  const idsByJoined = new Map<string, number[]>();
   const admit = (slug: string): number => {
     const id = free.pop() ?? slugs.length;
     idsBySlug.set(slug, id);
     joinedSlugs.change(id, [], joinedTexts(slug));
-    idsByJoined.set(joined(slug), [...(idsByJoined.get(joined(slug)) ?? []), id]);
     slugs[id] = slug;
     texts[id] = [];
     return id;
@@ -65,22 +63,21 @@ const createContents = () => {
       texts[id] = [];
       joinedSlugs.change(id, joinedTexts(slug), []);
       idsBySlug.delete(slug);
-      const others = (idsByJoined.get(joined(slug)) ?? []).filter((one) => one !== id);
-      if (others.length > 0) idsByJoined.set(joined(slug), others);
-      else idsByJoined.delete(joined(slug));
       free.push(id);
     },
     find: (query: string): string[] => {
       const terms = queryTerms(query);
       const asOne = terms.join('');
+      const asOneWord: Parameters<typeof tally.add>[] = [];
+      if (terms.length > 1) vocabulary.eachWhole(asOne, (...match) => asOneWord.push(match));
       tally.begin(slugs.length);
       for (const term of terms) {
         tally.nextTerm();
         const isName = joinedSlugs.eachWhole(term, tally.add);
         if (!vocabulary.eachMatch(term, tally.add, isName)) joinedSlugs.eachMatch(term, tally.add);
-        if (terms.length > 1) vocabulary.eachWhole(asOne, tally.add);
+        for (const match of asOneWord) tally.add(...match);
       }
-      for (const named of idsByJoined.get(asOne) ?? []) tally.prefer(named);
+      for (const named of joinedSlugs.idsWith(asOne)) tally.prefer(named);
       const ids = tally.best(terms.length, SEARCH_RESULTS, (a, b) => {
         const [rating, other] = [ratings[a] as number, ratings[b] as number];
         return rating === other ? (slugs[a] as string) < (slugs[b] as string) : rating > other;

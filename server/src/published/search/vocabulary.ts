@@ -36,6 +36,20 @@ const swapped = (word: string): string[] =>
     (next, at) => word.slice(0, at) + next + word.slice(at, at + 1) + word.slice(at + 2),
   ).filter((one) => one !== word);
 
+type Take = (entries: readonly Entry[], likeness: number) => void;
+type Give = (entries: readonly Entry[] | undefined, likeness: number) => void;
+
+/** Returns a function that passes the entries that there are to `take`, and one that tells if there were any. */
+const answering = (take: Take, hasAnswer = false) => {
+  let isAnswered = hasAnswer;
+  const give: Give = (entries, likeness) => {
+    if (!entries) return;
+    isAnswered = true;
+    take(entries, likeness);
+  };
+  return { give, isAnswered: () => isAnswered };
+};
+
 /** An occurrence of a word: a broker's id and, in the last three bits, the worth of the word there (1–7). */
 export type Entry = number;
 export const entryOf = (id: number, worth: number): Entry => (id << 3) | worth;
@@ -94,8 +108,6 @@ export const createVocabulary = () => {
   const whole = new SearchableMap<Entry[]>();
   const beginnings = new Map<string, Entry[]>();
   const sounding = new Map<string, string[]>();
-  type Take = (entries: readonly Entry[], likeness: number) => void;
-  type Give = (entries: readonly Entry[] | undefined, likeness: number) => void;
 
   /** The words, each with its sound while it occurs. */
   const words: Lists = {
@@ -134,15 +146,10 @@ export const createVocabulary = () => {
     /**
      * Calls `take` with the entries of every word that matches a term, and the likeness (1–6). A broker may occur
      * several times. Returns whether the term is answered.
-     * @param isAnswered whether something else matches the term, so that two typos are not tried
+     * @param hasAnswer true: something else matches the term, so that two typos are not tried
      */
-    eachMatch: (term: string, take: Take, isAnswered = false): boolean => {
-      let answered = isAnswered;
-      const give: Give = (entries, likeness) => {
-        if (!entries) return;
-        answered = true;
-        take(entries, likeness);
-      };
+    eachMatch: (term: string, take: Take, hasAnswer = false): boolean => {
+      const { give, isAnswered: answered } = answering(take, hasAnswer);
       const giveMistyped = (typos: number): void => {
         for (const [word, [entries]] of whole.fuzzyGet(term, typos))
           if (!word.startsWith(term)) give(entries, LIKENESS.typo);
@@ -152,21 +159,18 @@ export const createVocabulary = () => {
       else for (const [word, entries] of whole.atPrefix(term)) if (word !== term) give(entries, LIKENESS.beginning);
       giveClose(term, give);
       if (term.length >= LETTERS_FOR.oneTypo) giveMistyped(1);
-      if (term.length >= LETTERS_FOR.twoTypos && !answered) giveMistyped(2);
-      return answered;
+      if (term.length >= LETTERS_FOR.twoTypos && !answered()) giveMistyped(2);
+      return answered();
     },
     /** Calls `take` with the entries of the word that is all of a text or, if there is none, of those close to it. */
     eachWhole: (text: string, take: Take): boolean => {
-      let answered = false;
-      const give: Give = (entries, likeness) => {
-        if (!entries) return;
-        answered = true;
-        take(entries, likeness);
-      };
+      const { give, isAnswered } = answering(take);
       give(whole.get(text), LIKENESS.same);
-      if (!answered) giveClose(text, give);
-      return answered;
+      if (!isAnswered()) giveClose(text, give);
+      return isAnswered();
     },
+    /** Returns the ids of the brokers that have a word. */
+    idsWith: (word: string): number[] => (whole.get(word) ?? []).map(idOf),
     /** Returns the number of lists and of entries. */
     size: () => {
       const lists = [...whole.values(), ...beginnings.values()];
