@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getJson, importRows, post } from '../support/filled-service.ts';
+import { getJson, importRows, post, submit } from '../support/filled-service.ts';
 import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { until } from '../support/until.ts';
@@ -23,15 +22,6 @@ afterAll(() => service?.remove());
 
 const tokensIn = (output: string): string[] => output.match(/btr_[\w-]{51}/g) ?? [];
 
-/** Sends a body, and once more with the same key while the answer is 503, as a client does on a busy machine. */
-const submit = (path: string, token: string, body: unknown): Promise<Response> => {
-  const key = { 'Idempotency-Key': randomUUID() };
-  return until(`${path} is answered`, 10_000, async () => {
-    const answer = await post(service, path, token, body, key);
-    return answer.status !== 503 && answer;
-  });
-};
-
 test('announces its address, and prints two tokens that do what it says of them', async () => {
   const output = service.output();
   expect(output).toContain(`  API        ${service.baseUrl}\n`);
@@ -43,10 +33,10 @@ test('announces its address, and prints two tokens that do what it says of them'
   const verified = /identity verified +(btr_\S+)/.exec(output)?.[1] as string;
   const unverified = /identity not verified +(btr_\S+)/.exec(output)?.[1] as string;
   expect(tokens).toEqual([verified, unverified]);
-  expect((await submit('/reviews', verified, reviewBody('alpha-markets'))).status).toBe(201);
-  const refused = await submit('/reviews', unverified, reviewBody('alpha-markets'));
+  expect((await submit(service, '/reviews', verified, reviewBody('alpha-markets'))).status).toBe(201);
+  const refused = await submit(service, '/reviews', unverified, reviewBody('alpha-markets'));
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'kyc_required']);
-  expect((await submit('/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
+  expect((await submit(service, '/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
 });
 
 test('prints a curl line that works', async () => {

@@ -2,7 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/contract';
 import { type Db, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { createToken, getJson, importRows, submit, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type CliResult, runBeside } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
@@ -46,10 +46,8 @@ test('every document follows from its facts while reviews and complaints arrive'
   let published = 0;
   let complaints = 0;
   const hot = SLUGS.slice(0, 3);
-  /** Posts as a caller who tries again when a busy machine says so. */
   const write = async (path: string, token: string, body: object): Promise<Response> => {
-    const response = await post(service, path, token, body);
-    if (response.status === 503) return write(path, token, body);
+    const response = await submit(service, path, token, body);
     expect(response.status).toBe(201);
     return response;
   };
@@ -146,7 +144,7 @@ test('a month whose counter differs from its reviews is found and repaired', asy
 
 const newReview = async (slug: string, author: string): Promise<string> => {
   const token = await createToken(service, author);
-  return ((await (await post(service, '/reviews', token, reviewBody(slug))).json()) as { id: string }).id;
+  return ((await (await submit(service, '/reviews', token, reviewBody(slug))).json()) as { id: string }).id;
 };
 
 test('a wrong count of a regulator is found and repaired', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SCOPES } from '@broker-transparency/contract';
 import { createScratch } from './files.ts';
 import { type CliResult, type Service, type ServiceProcess, type Settings, startProcess } from './process.ts';
@@ -25,6 +26,19 @@ export const post = (service: Service, path: string, token: string, body: unknow
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
+  });
+
+/** Sends a body with one idempotency key until it is taken or refused for good, as a client does on a busy machine. */
+export const submit = (
+  service: Service,
+  path: string,
+  token: string,
+  body: unknown,
+  key: string = randomUUID(),
+): Promise<Response> =>
+  until(`${path} is answered for good`, 10_000, async () => {
+    const answer = await post(service, path, token, body, { 'Idempotency-Key': key });
+    return !answer.headers.has('Retry-After') && answer;
   });
 
 export const getJson = async (service: Service, path: string): Promise<Record<string, unknown>> => {
