@@ -7,8 +7,10 @@ export type Step = BrokerHistory['data'][number];
 
 /** No entry has a higher number. */
 const NEWEST = 999_999_999;
-/** Most steps of an answer. */
-const MOST = 100;
+/** Steps on a page, with the one before them. */
+const ON_PAGE = 51;
+/** Days or months of a chart: as many as an answer has at most. */
+const IN_CHART = 100;
 
 /** The last entries of a broker's record, oldest first. */
 export interface LastSteps {
@@ -28,20 +30,31 @@ export interface LastSteps {
 export const findStep = async ({ record }: PageContext, slug: string, from: number): Promise<Step | undefined> =>
   (await record.history(slug, { from, limit: 1 })).data[0];
 
-/** Reads the newest entries, or the newest ones before `after`. */
-export const readSteps = async ({ record }: PageContext, asked: string, after?: Step): Promise<LastSteps> => {
-  const { slug, since, data } = await record.history(asked, { before: after?.number ?? NEWEST, limit: MOST });
-  const all = { slug, since, steps: data, valueBefore: undefined, older: undefined };
-  if (data.length < MOST) return { ...all, around: [undefined, after] };
-  const [first, ...steps] = data;
+/** Reads the newest entries, or the newest ones before one. @returns undefined where `before` is no entry of the broker */
+export const readSteps = async (
+  { record }: PageContext,
+  asked: string,
+  before: number | undefined,
+): Promise<LastSteps | undefined> => {
+  const isNewest = before === undefined;
+  const part = isNewest
+    ? { before: NEWEST, limit: ON_PAGE }
+    : { before: Math.min(before + 1, NEWEST), limit: ON_PAGE + 1 };
+  const { slug, since, data } = await record.history(asked, part);
+  const after = isNewest ? undefined : data.at(-1);
+  if (after?.number !== before) return undefined;
+  const found = isNewest ? data : data.slice(0, -1);
+  const all = { slug, since, steps: found, valueBefore: undefined, older: undefined };
+  if (found.length < ON_PAGE) return { ...all, around: [undefined, after] };
+  const [first, ...steps] = found;
   return { slug, since, steps, valueBefore: first?.value, older: steps[0]?.number, around: [first, after] };
 };
 
 /** Reads the score of a broker over time: of the last days with an entry, and of months before. */
 export const readScoreHistory = async ({ record }: PageContext, slug: string): Promise<History> => {
-  const days = await record.history(slug, { before: NEWEST, per: 'day', limit: MOST });
+  const days = await record.history(slug, { before: NEWEST, per: 'day', limit: IN_CHART });
   const [first] = days.data;
-  if (!first || days.data.length < MOST) return days;
-  const months = await record.history(slug, { before: first.number, per: 'month', limit: MOST });
+  if (!first || days.data.length < IN_CHART) return days;
+  const months = await record.history(slug, { before: first.number, per: 'month', limit: IN_CHART });
   return { since: days.since, data: [...months.data, ...days.data] };
 };

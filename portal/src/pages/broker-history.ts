@@ -123,9 +123,11 @@ export const brokerHistory = definePage(
     if (broker.slug !== params.slug) return { movedTo };
     if (query.on !== undefined && (query.before !== undefined || query.on > today(context)))
       return { movedTo, query: `?on=${earlier(query.on, today(context))}` };
-    const after = query.before === undefined ? undefined : await findStep(context, broker.slug, query.before);
-    if (after?.number !== query.before) return { movedTo, query: after ? `?before=${after.number}` : '' };
-    const found = await readSteps(context, broker.slug, after);
+    const found = await readSteps(context, broker.slug, query.before);
+    if (!found) {
+      const nearest = await findStep(context, broker.slug, query.before ?? 0);
+      return { movedTo, query: nearest ? `?before=${nearest.number}` : '' };
+    }
     const firstDay = earlier(dayOf(found.since), today(context));
     if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
     const chart =

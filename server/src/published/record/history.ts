@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { type AsKnown, entryAt } from '@broker-transparency/contract/record';
 import { brokerNotFound } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../platform/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachBegun, findEntries, findNumbered, nextNumber, numberAt } from '../../platform/record/read.ts';
+import { eachBegun, findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
 import { findDay, proveScore, readCommon } from './days.ts';
 import {
   complaintsKey,
@@ -104,6 +105,9 @@ export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now:
   };
 };
 
+/** Steps that are scored before others get their turn: about a millisecond of work. */
+const SCORED_AT_ONCE = 10;
+
 /** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
 export const readHistory = async (db: Db, asked: string, part: AskedSteps): Promise<BrokerHistory> => {
   const lineage = await readLineage(db, asked);
@@ -111,17 +115,15 @@ export const readHistory = async (db: Db, asked: string, part: AskedSteps): Prom
   const { page, next, reached } = await readSteps(db, lineage, part);
   const [begin, end] = [page[0], page.at(-1)];
   if (!begin || !end) return { slug, since: first.time, data: [], next };
-  const steps = await findNumbered(
-    db,
-    page.map(({ number }) => number),
-  );
   const course = await readCourse(db, lineage, { first: begin.number, last: end.number }, reached);
   const timelineAt = followCourse(subject, course);
-  const data = steps.sort(byNumber).map((entry) => {
+  const data: BrokerHistory['data'] = [];
+  for (const entry of page) {
+    if (data.length % SCORED_AT_ONCE === 0) await nextTurn();
     const times = { knownAt: entry.number, validAt: entry.time };
     const score = timelineAt(entry.number).score(momentAt(times), times);
-    return { ...entryView(entry), value: score?.value ?? null, color: score?.color ?? ('gray' as const) };
-  });
+    data.push({ ...entryView(entry), value: score?.value ?? null, color: score?.color ?? ('gray' as const) });
+  }
   return { slug, since: first.time, data, next };
 };
 

@@ -30,21 +30,24 @@ const lastOfEach = (steps: readonly Place[], period: Period): Place[] =>
 
 /** The steps that are asked for, and the number of the one after them. */
 interface StepPage {
-  readonly page: readonly Place[];
+  readonly page: readonly RecordedEntry[];
   readonly next: number | null;
   /** Subtotals at these steps; undefined if each entry is a step. */
   readonly reached?: Reached;
 }
 
 /** Cuts the part out of steps that is asked for. */
-const cut = (steps: readonly Place[], { from, before, limit }: AskedSteps): StepPage => {
+const cut = <T extends Place>(steps: readonly T[], { from, before, limit }: AskedSteps) => {
   const kept = steps.filter(({ number }) => number >= from);
   if (before === undefined) return { page: kept.slice(0, limit), next: kept[limit]?.number ?? null };
   return { page: kept.filter(({ number }) => number < before).slice(-limit), next: null };
 };
 
 /** Steps that no broker writes: changes of regulators and of the methodology. */
-const othersOf = ({ regulators, methodologies }: Lineage): readonly Place[] => [...regulators, ...methodologies];
+const othersOf = ({ regulators, methodologies }: Lineage): readonly RecordedEntry[] => [
+  ...regulators,
+  ...methodologies,
+];
 
 const readEntrySteps = async (db: Db, lineage: Lineage, asked: AskedSteps, begin: number): Promise<StepPage> => {
   const { counted: subjects } = lineage;
@@ -81,7 +84,12 @@ const readPeriodSteps = async (
     counted.map((one) => record.findEntries(db, { subjects: [one], from: (open.get(one)?.number ?? -1) + 1 })),
   );
   const steps = [...subtotals, ...rest.flat(), ...othersOf(lineage)].filter(({ number }) => number >= begin);
-  return { ...cut(lastOfEach(steps.sort(byNumber), period), asked), reached: { subtotals, open } };
+  const { page, next } = cut(lastOfEach(steps.sort(byNumber), period), asked);
+  const entries = await record.findNumbered(
+    db,
+    page.map(({ number }) => number),
+  );
+  return { page: entries.sort(byNumber), next, reached: { subtotals, open } };
 };
 
 /** Returns the steps of a history that are asked for. It reads as many subtotals and entries as there are steps. */
