@@ -47,6 +47,9 @@ const putWritesInFlight = async (load: Load): Promise<void> => {
   await sleep(8);
 };
 
+/** What MongoDB answers once its log does not reach back to where a stream of changes stopped. */
+const HISTORY_LOST = 286;
+
 export const FAULTS: readonly Fault[] = [
   {
     name: 'primary killed (-9)',
@@ -138,7 +141,7 @@ export const FAULTS: readonly Fault[] = [
       await stage.set.rollOplog();
       return async () => {
         stage.set.heal();
-        const isTold = async () => stage.service.output().includes('ChangeStreamHistoryLost');
+        const isTold = async () => stage.service.output().includes(`"code":${HISTORY_LOST}`);
         await until('the service hears that it is lost', 20_000, isTold);
       };
     },
