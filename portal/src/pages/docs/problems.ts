@@ -16,7 +16,7 @@ export const problems = definePage('/problems', { params: z.object({}), query: z
       description: docs.problemsLead,
       body: html`<h1>${docs.problems}</h1>
 <p class="lead">${docs.problemsLead}</p>
-<div class="table" tabindex="0"><table>
+<div class="table" tabindex="0"><table class="problem-codes">
 <thead><tr><th scope="col">${docs.code}</th><th scope="col" class="number">${docs.status}</th><th scope="col">${docs.meaning}</th></tr></thead>
 <tbody>${PROBLEM_CODES.map(
         (code) =>
