@@ -37,13 +37,12 @@ export const readSteps = async (
   before: number | undefined,
 ): Promise<LastSteps | undefined> => {
   const isNewest = before === undefined;
-  const part = isNewest
-    ? { before: NEWEST, limit: ON_PAGE }
-    : { before: Math.min(before + 1, NEWEST), limit: ON_PAGE + 1 };
-  const { slug, since, data } = await record.history(asked, part);
-  const after = isNewest ? undefined : data.at(-1);
+  const { slug, since, data } = await record.history(asked, {
+    before: isNewest ? NEWEST : Math.min(before + 1, NEWEST),
+    limit: isNewest ? ON_PAGE : ON_PAGE + 1,
+  });
+  const [found, after] = isNewest ? [data] : [data.slice(0, -1), data.at(-1)];
   if (after?.number !== before) return undefined;
-  const found = isNewest ? data : data.slice(0, -1);
   const all = { slug, since, steps: found, valueBefore: undefined, older: undefined };
   if (found.length < ON_PAGE) return { ...all, around: [undefined, after] };
   const [first, ...steps] = found;

@@ -47,7 +47,7 @@ const putWritesInFlight = async (load: Load): Promise<void> => {
   await sleep(8);
 };
 
-/** What MongoDB answers once its log does not reach back to where a stream of changes stopped. */
+/** MongoDB’s error code `ChangeStreamHistoryLost`: its log does not reach back to where a stream of changes stopped. */
 const HISTORY_LOST = 286;
 
 export const FAULTS: readonly Fault[] = [

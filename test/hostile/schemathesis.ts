@@ -84,6 +84,9 @@ try {
     ['account', accountOpenApiDocument(server), verified],
     ['enterprise', enterpriseOpenApiDocument({ ...server, serverUrl: turns.origin }), keys[0]],
   ] as const;
+  const names = documents.map(([name]): string => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`no document is called ${unknown}: there are ${names.join(', ')}`);
   for (const [name, document, token] of documents.filter(([each]) => wanted.length === 0 || wanted.includes(each))) {
     const file = join(scratch.path, `${name}.json`);
     await writeFile(file, JSON.stringify(document));

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
@@ -82,19 +82,14 @@ const movesOf = (warning: WarningState, world: World): Move[] => {
   });
 };
 
-/** Time for which warnings are compared before others get a turn, in milliseconds. */
-const TURN_MS = 10;
-
 /** Maps in turns, so that a process that serves goes on serving. */
 const inTurns = async <T, U>(all: readonly T[], map: (one: T) => readonly U[], signal?: AbortSignal): Promise<U[]> => {
   const mapped: U[] = [];
-  let since = performance.now();
+  const giveTurn = createTurns();
   for (const one of all) {
     mapped.push(...map(one));
-    if (performance.now() - since < TURN_MS) continue;
-    await nextTurn();
+    await giveTurn();
     signal?.throwIfAborted();
-    since = performance.now();
   }
   return mapped;
 };

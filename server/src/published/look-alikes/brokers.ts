@@ -1,8 +1,9 @@
 import type { ChangeListener } from '../../platform/changes.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { eachIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
-import { createTurns, inTime } from './in-time.ts';
+import { inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
 import { termsOf } from './terms.rule.ts';
 

@@ -1,12 +1,12 @@
 import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
 import { findKeptScripts } from '../../matching/text.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
 import { isWarnedOf } from '../brokers/ranking.rule.ts';
 import { type BrokerIndex, factsOf } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
 import { byMatch, type Field, gradeFact, type Match, type NormalQuery, normalQuery } from './grade.rule.ts';
-import { createTurns } from './in-time.ts';
 import { readText } from './read.rule.ts';
 import type { Lookup } from './term-index.ts';
 import { lookups } from './terms.rule.ts';

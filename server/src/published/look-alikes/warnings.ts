@@ -1,7 +1,8 @@
 import { eachStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
-import { createTurns, inTime } from './in-time.ts';
+import { inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
 import { termsOf } from './terms.rule.ts';
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { type AsKnown, entryAt } from '@broker-transparency/contract/record';
@@ -6,6 +5,7 @@ import { brokerNotFound } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../platform/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { eachBegun, findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { findDay, proveScore, readCommon } from './days.ts';
 import {
   complaintsKey,
@@ -105,8 +105,8 @@ export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now:
   };
 };
 
-/** Steps that are scored before others get their turn: about a millisecond of work. */
-const SCORED_AT_ONCE = 10;
+/** Time for which steps are scored before others get their turn, in milliseconds. */
+const TURN_MS = 1;
 
 /** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
 export const readHistory = async (db: Db, asked: string, part: AskedSteps): Promise<BrokerHistory> => {
@@ -118,11 +118,12 @@ export const readHistory = async (db: Db, asked: string, part: AskedSteps): Prom
   const course = await readCourse(db, lineage, { first: begin.number, last: end.number }, reached);
   const timelineAt = followCourse(subject, course);
   const data: BrokerHistory['data'] = [];
+  const giveTurn = createTurns(TURN_MS);
   for (const entry of page) {
-    if (data.length % SCORED_AT_ONCE === 0) await nextTurn();
+    await giveTurn();
     const times = { knownAt: entry.number, validAt: entry.time };
     const score = timelineAt(entry.number).score(momentAt(times), times);
-    data.push({ ...entryView(entry), value: score?.value ?? null, color: score?.color ?? ('gray' as const) });
+    data.push({ ...entryView(entry), value: score?.value ?? null, color: score?.color ?? 'gray' });
   }
   return { slug, since: first.time, data, next };
 };

@@ -43,8 +43,8 @@ const cut = <T extends Place>(steps: readonly T[], { from, before, limit }: Aske
   return { page: kept.filter(({ number }) => number < before).slice(-limit), next: null };
 };
 
-/** Steps that no broker writes: changes of regulators and of the methodology. */
-const othersOf = ({ regulators, methodologies }: Lineage): readonly RecordedEntry[] => [
+/** Returns the steps that no broker writes: changes of regulators and of the methodology. */
+const collectOthers = ({ regulators, methodologies }: Lineage): readonly RecordedEntry[] => [
   ...regulators,
   ...methodologies,
 ];
@@ -57,7 +57,7 @@ const readEntrySteps = async (db: Db, lineage: Lineage, asked: AskedSteps, begin
     below === undefined
       ? await record.findEntries(db, { subjects, from }, asked.limit + 1)
       : await record.findNewest(db, { subjects, from, below }, asked.limit);
-  return cut([...entries, ...othersOf(lineage)].filter(({ number }) => number >= begin).sort(byNumber), asked);
+  return cut([...entries, ...collectOthers(lineage)].filter(({ number }) => number >= begin).sort(byNumber), asked);
 };
 
 /** Returns subtotals at the ends of periods: enough of them for a page, whichever broker each is about. */
@@ -83,7 +83,7 @@ const readPeriodSteps = async (
   const rest = await Promise.all(
     counted.map((one) => record.findEntries(db, { subjects: [one], from: (open.get(one)?.number ?? -1) + 1 })),
   );
-  const steps = [...subtotals, ...rest.flat(), ...othersOf(lineage)].filter(({ number }) => number >= begin);
+  const steps = [...subtotals, ...rest.flat(), ...collectOthers(lineage)].filter(({ number }) => number >= begin);
   const { page, next } = cut(lastOfEach(steps.sort(byNumber), period), asked);
   const entries = await record.findNumbered(
     db,
