@@ -140,6 +140,7 @@ export const audit = async ({
     }
     onProgress?.(check.result().entries, size);
   }
+  check.end();
   const findings: Finding[] = [...check.result().findings];
   if (tree.rootAt(size) !== root) {
     const other = await firstOther(source, log, tree.hashes());

@@ -12,12 +12,20 @@ const start = (options: Parameters<typeof createTestServer>[0] = {}) => {
   return { server, record: createRecordClient({ baseUrl, fetch }), client: createClient({ baseUrl, fetch }) };
 };
 
+/** The same after six changes: the broker is published, and five of its reviews are removed. */
+const startWithChanges = (options: Parameters<typeof createTestServer>[0] = {}) => {
+  const started = start(options);
+  for (const { id } of started.server.reviews.slice(0, 5)) started.server.moveReview(id, 'removed');
+  return started;
+};
+
 describe('history', () => {
   test('is a list: a page to await, and all steps to iterate over, each once', async () => {
-    const { record, server } = start({ rateLimit: 1000 });
+    const { record, server } = startWithChanges({ rateLimit: 1000 });
     const whole = await record.history('alpha', { limit: 100 });
-    expect(whole).toMatchObject({ slug: 'alpha', next: null });
-    expect(whole.data.length).toBeGreaterThan(14);
+    expect(whole).toMatchObject({ slug: 'alpha', next: null, previous: null });
+    expect(whole.data).toHaveLength(6);
+    expect(whole.data[0]?.entries.length).toBeGreaterThan(12);
     for (const limit of [1, 4, whole.data.length]) {
       const steps: unknown[] = [];
       for await (const step of record.history('alpha', { limit })) steps.push(step);
@@ -26,11 +34,11 @@ describe('history', () => {
     const asked = server.requests.map(({ path }) => path);
     expect(asked[0]).toBe('/transparency/v1/brokers/alpha/history?limit=100');
     expect(asked[1]).toBe('/transparency/v1/brokers/alpha/history?limit=1');
-    expect(asked[2]).toBe(`/transparency/v1/brokers/alpha/history?limit=1&from=${whole.data[1]?.number}`);
+    expect(asked[2]).toBe(`/transparency/v1/brokers/alpha/history?limit=1&from=${whole.data[1]?.entries[0]?.number}`);
   });
 
   test('begins at a number, and ends at a limit', async () => {
-    const { record } = start();
+    const { record } = startWithChanges();
     const all = await record.history('alpha').toArray();
     const [, second, third, fourth] = all;
     const from = second?.number as number;
@@ -42,11 +50,19 @@ describe('history', () => {
   });
 
   test('has the last steps before a number, and the last one of a day or month', async () => {
-    const { record } = start();
+    const { record } = startWithChanges({ rateLimit: 1000 });
     const all = await record.history('alpha').toArray();
     expect(await record.history('alpha', { before: 999_999_999, limit: 2 }).toArray()).toEqual(all.slice(-2));
     const third = all[2]?.number as number;
-    expect((await record.history('alpha', { before: third })).data).toEqual(all.slice(0, 2));
+    const older = await record.history('alpha', { before: third });
+    expect(older).toMatchObject({ data: all.slice(0, 2), next: third, previous: null });
+    expect(await record.history('alpha', { before: third }).toArray(), 'one page').toEqual(all.slice(0, 2));
+    const first = all[0]?.entries.map(({ number }) => number) as number[];
+    for (const before of first)
+      expect(await record.history('alpha', { before })).toMatchObject({ data: [], next: first[0] });
+    for (const from of first) expect((await record.history('alpha', { from, limit: 1 })).data).toEqual(all.slice(0, 1));
+    const newest = await record.history('alpha', { before: 999_999_999, limit: 2 });
+    expect(newest).toMatchObject({ next: null, previous: all[4]?.number });
     for (const [per, length] of [
       ['day', 10],
       ['month', 7],
@@ -57,7 +73,7 @@ describe('history', () => {
   });
 
   test('ends with an error if a page leads back to an earlier one', async () => {
-    const page = { slug: 'alpha', since: '2026-01-01T00:00:00Z', data: [], next: 7 };
+    const page = { slug: 'alpha', since: '2026-01-01T00:00:00Z', data: [], next: 7, previous: null };
     const { baseUrl, requests } = await serve((response) => json(response, 200, page));
     await expect(createRecordClient({ baseUrl }).history('alpha').toArray()).rejects.toThrow(InvalidResponseError);
     expect(requests.map(({ url }) => url)).toEqual([
@@ -90,6 +106,8 @@ describe('at', () => {
     expect((await record.at('alpha', { knownAt: time, validAt: '2027-03-10T00:00:00Z' })).validAt).toBe(
       '2027-03-10T00:00:00.000Z',
     );
+    for (const { number: within } of first?.entries ?? [])
+      expect((await record.at('alpha', { knownAt: within })).knownAt, 'a change counts as a whole').toBe(number);
     await expect(record.at('alpha', { knownAt: 0 })).rejects.toThrow(BrokerNotFoundError);
   });
 

@@ -1,6 +1,6 @@
 import { InvalidResponseError } from './errors.ts';
 import type { Answered } from './exchange.ts';
-import type { BrokerHistory, RecordOperations } from './generated/api.ts';
+import type { BrokerHistory, BrokersHistoryQuery, RecordOperations } from './generated/api.ts';
 import { recordRoutes } from './generated/record-routes.ts';
 import type { Pages, PagesOf } from './list.ts';
 import { type Calls, callOf, mapRoutes, type Operation, type Results } from './operations.ts';
@@ -32,7 +32,7 @@ const moved = (prepared: PreparedRequest): PreparedRequest => {
   return { ...prepared, base };
 };
 
-/** Requests each further page when the reader asks for it. */
+/** Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it. */
 const byNumber: PagesOf = (first, [slug, query, ...rest], answered) => {
   const pageFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
   const pages: Pages<BrokerHistory> = async function* () {
@@ -40,7 +40,7 @@ const byNumber: PagesOf = (first, [slug, query, ...rest], answered) => {
     for (let last = -1; ; ) {
       yield page;
       const { next } = page.data;
-      if (next === null) return;
+      if (next === null || (query as BrokersHistoryQuery | undefined)?.before !== undefined) return;
       if (!(next > last)) throw new InvalidResponseError('a page that came before', page.request, page.response);
       last = next;
       page = (await pageFrom(next)) as Answered<BrokerHistory>;

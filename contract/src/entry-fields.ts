@@ -10,7 +10,12 @@ export const MOST_NUMBER = 999_999_999;
 /** A time, or a number of an entry: `knownAt` takes both. */
 export const KnownAt = z
   .union([QueryInteger(0, MOST_NUMBER), Timestamp], 'must be a number, or a time such as 2026-03-10T00:00:00Z')
-  .meta({ description: 'What was known: up to this number, or at this time. By default: now.', examples: [31] });
+  .meta({
+    description:
+      'What was known: up to this number, or at this time. By default: now. Entries of one change count together, so a ' +
+      'number in the middle of one means all of it.',
+    examples: [31],
+  });
 
 /** What answers say of an entry beside its value. */
 export const entryPlace = {

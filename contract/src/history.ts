@@ -29,19 +29,30 @@ export const BrokerAt = z
   .meta({ id: 'BrokerAt', description: 'What was known of a broker at one time about another.' });
 export type BrokerAt = z.infer<typeof BrokerAt>;
 
-/** Steps of a history can be those of each entry, or the last ones of each period. */
+/** Steps of a history can be those of each change, or the last ones of each period. An `entry` stands for its change. */
 export const HISTORY_PERIODS = ['entry', 'day', 'month'] as const;
 
-/** One entry that could change the score of a broker, and the score after it. */
+/** A change that a score of a broker follows from, and the score after it. */
 export const HistoryStep = z
   .object({
     ...entryPlace,
+    number: EntryNumber.describe(
+      'The number of its last entry about the broker. The other fields are those of this entry.',
+    ),
+    entries: z
+      .array(
+        z.object({
+          number: EntryNumber.describe('Its number in the record.'),
+          key: z.string().describe('What it is about.'),
+        }),
+      )
+      .describe('The entries of the change that the score follows from, in their order. They were written together.'),
     value: z.number().nullable().describe('Value of the score after it, 0 to 100; null: not rated.'),
     color: Color.describe('Color of the score after it.'),
   })
   .meta({
     id: 'HistoryStep',
-    description: 'An entry of the record that a broker’s score follows from, and the score after it.',
+    description: 'A change that a broker’s score follows from, and the score after it.',
   });
 
 /** The score of a broker over time. */
@@ -50,9 +61,8 @@ export const BrokerHistory = z
     slug: Slug.describe('Its current slug.'),
     since: Timestamp.describe('When the record of it begins. What was published before is not known.'),
     data: z.array(HistoryStep).describe('What changed, oldest first.'),
-    next: EntryNumber.nullable().describe(
-      '`from` of the next page; null: this is the last one, or `before` was asked.',
-    ),
+    next: EntryNumber.nullable().describe('`from` of the steps after these; null: there are none.'),
+    previous: EntryNumber.nullable().describe('`before` of the steps before these; null: there are none.'),
   })
   .meta({ id: 'BrokerHistory', description: 'What changed about a broker, and its score after each change.' });
 export type BrokerHistory = z.infer<typeof BrokerHistory>;
@@ -80,14 +90,19 @@ export const brokerHistory = initContract().router({
     summary: 'What changed about a broker, and its score after each change',
     pathParams: slug,
     query: z.strictObject({
-      from: QueryInteger(0, MOST_NUMBER).default(0).describe('The first number.'),
+      from: QueryInteger(0, MOST_NUMBER)
+        .default(0)
+        .describe('Only changes that have an entry of this history with this number or a higher one.'),
       before: QueryInteger(1, MOST_NUMBER)
         .optional()
-        .describe('Only lower numbers, and the last `limit` of these. By default: the first ones from `from` on.'),
+        .describe(
+          'Only changes that have no entry of this history with this number or a higher one, and the last `limit` of these. ' +
+            'By default: the first ones from `from` on.',
+        ),
       per: z
         .enum(HISTORY_PERIODS)
         .default('entry')
-        .describe('Steps of the answer: each `entry`, or only the last one of each `day` or `month` in UTC.'),
+        .describe('Steps of the answer: each change (`entry`), or only the last one of each `day` or `month` in UTC.'),
       limit: QueryInteger(1, 100).default(50).describe('Most steps of an answer.'),
     }),
     responses: { 200: BrokerHistory, ...problems('broker_not_found') },

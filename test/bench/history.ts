@@ -9,6 +9,7 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { MongoClient, ObjectId } from 'mongodb';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { bin, startProcess } from '../support/process.ts';
+import { ownChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
@@ -44,7 +45,8 @@ try {
           const texts = { content: 'x'.repeat(44), displayName: 'x'.repeat(44), title: 'x'.repeat(44) };
           const value = { broker: slug, month, rating: 1 + ((at + n) % 17) / 4, state: 'published', texts };
           const key = `review/${new ObjectId()}`;
-          return { key, sequence: 0, subject, kind: 'review', cause: 'fact', value: JSON.stringify(value), pending: 0 };
+          const entry = { key, sequence: 0, subject, kind: 'review', cause: 'fact', value: JSON.stringify(value) };
+          return { ...ownChange(), ...entry, pending: 0 };
         }),
       );
     await numbered();

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { type Db, type Document, ObjectId } from 'mongodb';
+import { ownChange } from '../support/record.ts';
 import type { Size } from './data.ts';
 import { brokerDocuments, reviewCounts, reviewDocuments } from './documents.ts';
 import { brokerNames } from './names.ts';
@@ -79,6 +80,7 @@ export const addRecord = async (db: Db, { brokers, reviews }: Size, log: (line: 
       if (written) texts.push({ _id: key, texts: salted });
       if (next % SAME_TIME === 0) now += 100;
       entries.push({
+        ...ownChange(),
         key,
         sequence: 0,
         subject,
@@ -119,6 +121,7 @@ export const addChanges = async (db: Db, count: number): Promise<void> => {
     rows.map(({ _id, key, subject, kind, value }, at) => {
       const { texts: _, ...removed } = { ...JSON.parse(value), state: 'removed' };
       return {
+        ...ownChange(),
         key,
         sequence: 1,
         subject,

@@ -12,6 +12,7 @@ import { MongoClient, ObjectId } from 'mongodb';
 import { createScratch } from '../support/files.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { runCli, startProcess } from '../support/process.ts';
+import { ownChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 const [endpoints = 1000, ...given] = process.argv.slice(2).map(Number);
@@ -101,7 +102,8 @@ try {
     const rows = Array.from({ length: count }, () => {
       const n = made++;
       const subject = `broker/${n % 500}`;
-      return { key: `news/n${n}`, sequence: 0, subject, kind: 'news', cause: 'fact', value: '{}', pending: 0 };
+      const entry = { key: `news/n${n}`, sequence: 0, subject, kind: 'news', cause: 'fact', value: '{}', pending: 0 };
+      return { ...ownChange(), ...entry };
     });
     await db.collection('recordEntries').insertMany(rows);
   };

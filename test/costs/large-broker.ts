@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { inDatabase } from '../support/database.ts';
 import type { Service } from '../support/process.ts';
+import { ownChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 /** How many are written at once. */
@@ -12,7 +13,8 @@ const entryOf = (slug: string, n: number) => {
   const texts = { content: 'x'.repeat(44), displayName: 'x'.repeat(44), title: 'x'.repeat(44) };
   const value = JSON.stringify({ broker: slug, month, rating: 1 + (n % 17) / 4, state: 'published', texts });
   const key = `review/${new ObjectId()}`;
-  return { key, sequence: 0, subject: `broker/${slug}`, kind: 'review', cause: 'fact', value, pending: 0 };
+  const entry = { key, sequence: 0, subject: `broker/${slug}`, kind: 'review', cause: 'fact', value, pending: 0 };
+  return { ...ownChange(), ...entry };
 };
 
 /** Waits until every entry of the record has its number. */

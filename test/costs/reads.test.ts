@@ -7,6 +7,7 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { collectionOf, profiled } from '../support/queries.ts';
+import { ownChange } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { everyRequest } from './requests.ts';
@@ -33,6 +34,7 @@ const addReviews = async (db: Db, slug: Slug): Promise<void> => {
     const value = JSON.stringify({ broker: slug, month, rating: 1 + (n % 17) / 4, state: 'published', texts });
     const key = `review/${new ObjectId()}`;
     return {
+      ...ownChange(),
       key,
       sequence: 0,
       subject: `broker/${slug}`,

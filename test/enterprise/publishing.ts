@@ -2,6 +2,7 @@
 import { ObjectId } from 'mongodb';
 import { inDatabase } from '../support/database.ts';
 import type { Service } from '../support/process.ts';
+import { ownChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 /** An entry by its subject. */
@@ -24,6 +25,7 @@ export const publish = (service: Service, subjects: readonly string[], kind = 'n
     await entries.insertMany(
       subjects.map((subject, at) => ({
         _id: new ObjectId(),
+        ...ownChange(),
         key: keys[at],
         sequence: 0,
         subject,

@@ -216,25 +216,37 @@ describe('a replica through a proxy', () => {
     expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
   });
 
+  /** Behind which numbers two pages that follow each other begin, the second one with three entries or more. */
+  const behind = { one: '', other: '' };
+  beforeAll(async () => {
+    const client = createEnterpriseClient({ baseUrl: log.service.origin, key: customer });
+    for (let [after, entries] = [-1, 0]; entries < 3; ) {
+      const page = await client.changes({ after, limit: 5 });
+      entries = (await client.changes({ after: page.through, limit: 5 })).entries.length;
+      [behind.one, behind.other] = [String(after), String(page.through)];
+      after = page.through;
+    }
+  });
+
   const isPage = ({ pathname }: URL) => pathname.endsWith('/changes');
-  /** Changes the page behind number 9. */
+  /** Changes the second of the two pages. */
   const changing =
     (change: (page: ChangesPage) => unknown): Tamper =>
     (url, body) => {
-      if (!isPage(url) || url.searchParams.get('after') !== '9') return undefined;
+      if (!isPage(url) || url.searchParams.get('after') !== behind.other) return undefined;
       const page = JSON.parse(String(body));
       change(page);
       return JSON.stringify(page);
     };
   /** Answers one page in place of another one. */
   const answering =
-    (after: string, instead: string): Tamper =>
+    (page: keyof typeof behind, instead: keyof typeof behind): Tamper =>
     (url, _, ask) =>
-      isPage(url) && url.searchParams.get('after') === after && url.searchParams.get('limit') === '5'
-        ? ask(`${url.pathname}?after=${instead}&limit=5`)
+      isPage(url) && url.searchParams.get('after') === behind[page] && url.searchParams.get('limit') === '5'
+        ? ask(`${url.pathname}?after=${behind[instead]}&limit=5`)
         : undefined;
   const swapped: Tamper = (url, body, ask) =>
-    answering('4', '9')(url, body, ask) ?? answering('9', '4')(url, body, ask);
+    answering('one', 'other')(url, body, ask) ?? answering('other', 'one')(url, body, ask);
 
   test.each<[string, Tamper]>([
     [
@@ -246,10 +258,10 @@ describe('a replica through a proxy', () => {
     ['page_altered', changing(({ tree, entries }) => Object.assign(tree, { root: btoa(entries[0]?.key ?? '') }))],
     ['entry_dropped', changing(({ entries }) => entries.splice(1, 1))],
     ['entry_dropped', changing(({ entries }) => entries.pop())],
-    ['entry_dropped', changing((page) => Object.assign(page, { entries: [], through: 9 }))],
+    ['entry_dropped', changing((page) => Object.assign(page, { entries: [], through: Number(behind.other) }))],
     ['page_altered', changing(({ entries }) => entries.push(entries.shift() as never))],
     ['page_swapped', swapped],
-    ['page_replayed', answering('9', '4')],
+    ['page_replayed', answering('other', 'one')],
     ['page_filtered', changing((page) => Object.assign(page, { isFiltered: true }))],
     [
       'checkpoint_altered',

@@ -298,7 +298,7 @@ describe('with days that pass', () => {
     await spoilt(
       (number) => entries((rows) => rows.updateOne({ number }, { $set: { time: '2026-10-01T00:00:00.000Z' } })),
       license as StoredEntry,
-      `number ${license?.number} is missing, or its time is before that of the one before`,
+      `number ${license?.number} is missing, or cannot follow the one before`,
     );
     expect((await on(LAST, 'rebuild', '--check')).code).toBe(0);
   });

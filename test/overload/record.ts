@@ -10,6 +10,7 @@ import { cpuTicks, residentMb, TICKS_PER_SECOND } from '../bench/processes.ts';
 import { embeddedIn, inDatabase } from '../support/database.ts';
 import { send } from '../support/http.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
+import { ownChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 const [REVIEWS, ROUND_S, PER_SECOND] = [10_000, 30, 5];
@@ -42,6 +43,7 @@ try {
   const slug = list.data.toSorted((a, b) => b.ratingSummary.count - a.ratingSummary.count)[0]?.slug as string;
   const texts = { content: 'x'.repeat(44), displayName: 'x'.repeat(44), title: 'x'.repeat(44) };
   const review = (n: number) => ({
+    ...ownChange(),
     key: `review/${new ObjectId()}`,
     sequence: 0,
     subject: `broker/${slug}`,

@@ -37,7 +37,7 @@ const signalOf = async (name: string) =>
 describe('an entry that does not say what the database publishes', () => {
   afterEach(async () => {
     const hold = await holdOf();
-    if (hold) succeeded(await service.cli('log', 'set-aside', String(hold.size), '--reason', 'fault_of_the_service'));
+    if (hold) succeeded(await service.cli('log', 'set-aside', String(hold.number), '--reason', 'fault_of_the_service'));
   });
 
   test.each<[name: string, forged: ForgedEntry]>([

@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 import { scoreThen } from './at.ts';
 import { type ModelEntry, RecordModel } from './model.ts';
 import { randomOf, type Told, tell } from './story.ts';
+import { readTransactions } from './transactions.ts';
 
 /** A story of some hundred commands. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -24,12 +25,24 @@ let told: Told;
 let entries: StoredEntry[];
 const model = new RecordModel();
 
-const modelEntry = ({ number, time, key, kind, cause, validFrom, validTo, value }: StoredEntry): ModelEntry => ({
+const modelEntry = ({
   number,
   time,
   key,
   kind,
   cause,
+  changeIndex,
+  changeSize,
+  validFrom,
+  validTo,
+  value,
+}: StoredEntry): ModelEntry => ({
+  number,
+  time,
+  key,
+  kind,
+  cause,
+  ...(changeIndex === changeSize - 1 ? { last: true } : {}),
   ...(validFrom === undefined ? {} : { validFrom }),
   ...(validTo === undefined ? {} : { validTo }),
   value: value as ModelEntry['value'],
@@ -91,6 +104,19 @@ test('every change wrote its entries itself, so that nothing had to be corrected
     entries.filter(({ cause }) => cause === 'correction').map(({ key }) => key),
     SAYS,
   ).toEqual([]);
+});
+
+test('the marks of last entries divide the record into the transactions that the database has committed', async () => {
+  const transactions = await inDatabase(told.service, readTransactions);
+  const changes: string[][] = [[]];
+  for (const { key, sequence, number } of entries) {
+    changes.at(-1)?.push(`${key} ${sequence}`);
+    if (model.entries[number]?.last) changes.push([]);
+  }
+  expect(changes.pop(), SAYS).toEqual([]);
+  const sorted = (all: readonly (readonly string[])[]) => all.map((one) => one.toSorted().join('\n')).toSorted();
+  expect(sorted(changes), SAYS).toEqual(sorted(transactions));
+  expect(Math.max(...changes.map(({ length }) => length)), SAYS).toBeGreaterThan(3);
 });
 
 test('at any two times, the service and an independent model of the page about the record give the same score', async () => {

@@ -10,6 +10,7 @@ export interface ModelEntry {
   key: string;
   kind: string;
   cause: string;
+  last?: true;
   validFrom?: string;
   validTo?: string;
   value: Json;
@@ -540,11 +541,13 @@ export class RecordModel {
     return canonicalBytes(entry);
   }
 
-  // The last number that was given at this time or before; -1 if there is none.
+  // The last number of the change that has this one, or that was given at this time or before; -1 if there is none.
   #toNumber(knownAt: number | string): number {
     if (typeof knownAt === 'number') {
       if (!Number.isInteger(knownAt)) throw new Error(`Not a number of an entry: ${knownAt}`);
-      return knownAt;
+      let end = knownAt;
+      while (this.entries[end] && !this.entries[end]?.last) end++;
+      return end;
     }
     const time = parseTime(knownAt);
     let [low, high] = [0, this.#times.length];

@@ -63,6 +63,9 @@ export const faultsIn = async (db: Db, load: Load): Promise<string[]> => {
     if (row['time'] < time) faults.push(`the time of ${at} is before that of ${at - 1}`);
     if (row['sequence'] !== (last.get(row['key']) ?? -1) + 1) faults.push(`${at} is out of order within ${row['key']}`);
     if (row['pending'] !== undefined) faults.push(`${at} waits for its number`);
+    const first = rows[at - row['changeIndex']];
+    if (String(first?.['change']) !== String(row['change']) || first?.['time'] !== row['time'])
+      faults.push(`${at} is apart from the rest of its change`);
     last.set(row['key'], row['sequence']);
     time = row['time'];
   }

@@ -12,6 +12,8 @@ export interface StoredEntry {
   readonly subject: string;
   readonly kind: string;
   readonly cause: string;
+  readonly changeIndex: number;
+  readonly changeSize: number;
   readonly validFrom?: string;
   readonly validTo?: string;
   readonly value: Record<string, unknown> | null;
@@ -72,6 +74,9 @@ export const addedBy = async (service: Service, work: () => Promise<unknown>): P
   return (await recordOf(service)).slice(before);
 };
 
+/** Returns the place of an entry that is a change by itself. */
+export const ownChange = () => ({ change: new ObjectId(), changeIndex: 0, changeSize: 1 });
+
 /** An entry that nobody publishes; without a field, one about the broker "alpha". */
 export interface ForgedEntry {
   readonly key?: string;
@@ -93,6 +98,7 @@ export const forgeEntry = (
     const last = await entries.findOne({ key }, { sort: { sequence: -1 } });
     const _id = new ObjectId();
     const sequence = (last?.['sequence'] ?? -1) + 1;
-    await entries.insertOne({ _id, key, sequence, subject: 'broker/alpha', kind, cause: 'fact', value, pending: 0 });
+    const entry = { _id, ...ownChange(), key, sequence, subject: 'broker/alpha', kind, cause: 'fact', value };
+    await entries.insertOne({ ...entry, pending: 0 });
     return until('it has a number', 20_000, async () => (await entries.findOne({ _id }))?.['number'] as number);
   });

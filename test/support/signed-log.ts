@@ -83,7 +83,13 @@ export interface LogState {
   readonly waiting: number;
   readonly logged: number;
   readonly checkpoint: { readonly origin: string; readonly size: number; readonly signedAt: string } | null;
-  readonly hold?: { readonly size: number; readonly key: string; readonly why: string; readonly since: string };
+  readonly hold?: {
+    readonly number: number;
+    readonly size: number;
+    readonly key: string;
+    readonly why: string;
+    readonly since: string;
+  };
   readonly refusals: readonly { readonly why: string; readonly since: string }[];
   readonly witnesses?: {
     readonly cosigned: number;
@@ -107,7 +113,7 @@ export const logStateOf = async (service: Service): Promise<LogState> =>
 
 /** Waits until the log stops, and returns the number before which it does. A server must run. */
 export const untilHeld = (service: Service): Promise<number> =>
-  until('the log stops', 20_000, async () => (await logStateOf(service)).hold?.size);
+  until('the log stops', 20_000, async () => (await logStateOf(service)).hold?.number);
 
 /** A service with a key for its log, and with a folder for the files that its commands read. */
 export interface LogService {

@@ -24,13 +24,14 @@ const LICENSE = {
 };
 const review = (rating: number, state = 'published') => ({ broker: 'alpha', rating, month: '2026-10', state });
 
-/** Entries as a log has them: each gets its number, and a time a minute after the one before. */
+/** Entries as a log has them: each gets its number and a time a minute after the one before, and is a change by itself. */
 const log = (rows: readonly Row[]): Row[] =>
   rows.map((row, number) => ({
     number,
     time: new Date(Date.UTC(2026, 10, 1, 9, number)).toISOString(),
     cause: 'fact',
     kind: String(row['key']).split('/')[0],
+    last: true,
     ...row,
   }));
 
@@ -51,7 +52,7 @@ const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
     const scores = replay.scoresOn({ date, through: entries.length });
     const value = { date, through: entries.length, count: scores.length, root: createDayRoots()(scores) };
     const time = `${date}T00:05:00.000Z`;
-    entries.push({ number: entries.length, time, cause: 'day', kind: 'day', key: `day/${date}`, value });
+    entries.push({ number: entries.length, time, cause: 'day', kind: 'day', key: `day/${date}`, last: true, value });
   }
   return entries;
 };
@@ -59,6 +60,7 @@ const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
 const findingsIn = async (entries: readonly Row[]): Promise<string[]> => {
   const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
   for (const entry of entries) await check.add(new TextEncoder().encode(canonicalJson(entry)));
+  check.end();
   return check.result().findings.map(({ number, message }) => `${number}: ${message}`);
 };
 
@@ -77,6 +79,7 @@ const withService = (...entries: readonly [key: string, value: Row | null][]): R
     cause: 'day',
     kind: 'service-level',
     key: `service-level/${key}`,
+    last: true,
     value,
   })),
 ];
@@ -105,6 +108,27 @@ describe('a check of entries', () => {
     ],
     ['a number that is there twice', [...SOUND.slice(0, 4), ...SOUND.slice(3)], '4: entry 4 says that it is number 3'],
     ['a time that goes back', changed(3, { time: '2026-10-31T00:00:00.000Z' }), '3: the time of entry 3 is before'],
+    [
+      'a change with two times',
+      changed(3, { last: undefined }),
+      '4: entry 4 belongs to the change that begins with entry 3, and has another time',
+    ],
+    [
+      'a day in the middle of a change',
+      changed(4, { last: undefined, time: '2026-11-02T00:05:00.000Z' }),
+      '5: the scores of 2026-11-02 follow from entries up to 4, which is in the middle of a change',
+    ],
+    [
+      'an end in the middle of a change',
+      changed(6, { last: undefined }),
+      '6: the log ends in the middle of the change that begins with entry 6',
+    ],
+    [
+      'an entry that is no JSON object after a change began',
+      changed(3, { last: undefined }).map((row) => (row['number'] === 4 ? [] : row)) as never,
+      '4: entry 4 cannot be read',
+    ],
+    ['a mark that is none', changed(3, { last: 'true' }), '3: entry 3 cannot be read: its last is not true'],
     ['a missing day', withDays(FACTS, ['2026-11-02', '2026-11-04']), '6: the day 2026-11-03 is missing'],
     ['a missing first day', withDays(FACTS, ['2026-11-03']), '5: the day 2026-11-02 is missing'],
     ['another root', changed(6, { value: { ...dayValue(6), root: 'AAAA' } }), '6: the scores of 2026-11-03 are not'],

@@ -43,6 +43,7 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
   const { key, kind } = entry as unknown as Entry;
   if (key.split('/', 1)[0] !== kind || !ENTRY_KINDS.includes(kind))
     throw new SyntaxError(`it has the kind ${kind} and the key ${key}`);
+  if (entry['last'] !== undefined && entry['last'] !== true) throw new SyntaxError('its last is not true');
 };
 
 /** Says which numbers are not there. */
@@ -50,7 +51,7 @@ const missingMessage = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
 
 /**
- * Checks entries in order: their form, numbers and times, the arithmetic that is named, and the scores of every day.
+ * Checks entries in order: their form, numbers, times and changes, the arithmetic that is named, and the scores of every day.
  * @param readValue reads the value of an entry that has only its hash
  * @param isWatched whether the whole value of an entry is kept
  */
@@ -67,6 +68,12 @@ export const createEntryCheck = (
   let lastDay: string | undefined;
   /** How many of the findings say that entries are missing: they come first. */
   let missing = 0;
+  /** The first entry of the change that goes on; undefined between two changes. */
+  let open: Pick<Entry, 'number' | 'time'> | undefined;
+  /** The numbers after changes, from the one that the last day names on. */
+  let ends = [0];
+  /** Up to this number it is not known where changes end: an entry is missing, or cannot be read. */
+  let unsure = -1;
   const find = (number: number, message: string): void => {
     findings.push({ number, message });
   };
@@ -91,11 +98,23 @@ export const createEntryCheck = (
       return [];
     }
   };
+  const checkChange = ({ number, time, last }: Entry): void => {
+    if (open && open.time !== time)
+      find(number, `entry ${number} belongs to the change that begins with entry ${open.number}, and has another time`);
+    open = last ? undefined : (open ?? { number, time });
+    if (last) ends.push(number + 1);
+  };
   const checkDay = ({ number, value }: Entry): void => {
     const { date, through, count, root } = value as DayValue;
     const due = lastDay === undefined ? undefined : nextDate(lastDay);
     if (due !== undefined && date !== due) find(number, `the day ${due} is missing: entry ${number} is ${date}`);
     if (through > number) find(number, `the scores of ${date} follow from entries that come after entry ${number}`);
+    if (through > unsure && through <= number && !ends.includes(through))
+      find(
+        number,
+        `the scores of ${date} follow from entries up to ${through - 1}, which is in the middle of a change`,
+      );
+    ends = ends.filter((end) => end >= through); // days come in order
     const rows = scoresOn({ date, through }, number);
     const computed = rootOfDay(rows);
     if (rows.length !== count || computed !== root)
@@ -124,13 +143,18 @@ export const createEntryCheck = (
       if (entry && entry.number > due && Number.isSafeInteger(entry.number)) {
         findings.splice(missing++, 0, { number: due, message: missingMessage(due, entry.number) });
         due = entry.number;
+        [open, unsure] = [undefined, due];
       }
       const number = due++;
-      if (!entry) return undefined;
+      if (!entry) {
+        [open, unsure] = [undefined, due];
+        return undefined;
+      }
       if (entry.number !== number) find(number, `entry ${number} says that it is number ${entry.number}`);
       if (entry.time < time) find(number, `the time of entry ${number} is before that of the entry before it`);
       if (lastDay === undefined && entries === 1) lastDay = entry.time.slice(0, 10);
       ({ time } = entry);
+      checkChange({ ...entry, number });
       try {
         if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
         else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
@@ -140,6 +164,10 @@ export const createEntryCheck = (
         find(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);
       }
       return entry;
+    },
+    /** Checks that the log does not end in the middle of a change. */
+    end: (): void => {
+      if (open) find(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
     },
     result: (): Replayed => ({ entries, days, lastDay, brokers, findings }),
     /** Returns how many of the findings, the first ones, say that entries are missing. */

@@ -32,6 +32,8 @@ const requireRange = (page: ChangesPage, next: number): void => {
     throw new ProofError('entry_dropped', `the page lacks what its tree has behind ${through}, up to ${tree.size - 1}`);
   if (tree.size <= through || entries.some(({ number }, at) => number !== next + at))
     throw new ProofError('page_altered', `${rangeOf(page)} are not in their order, or more than the tree has`);
+  if (entries.length > 0 && entries.at(-1)?.last !== true)
+    throw new ProofError('page_altered', `${rangeOf(page)} end in the middle of a change`);
   if (end < through) throw new ProofError('page_altered', `the page through ${through} says that the end is ${end}`);
 };
 

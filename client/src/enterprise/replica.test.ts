@@ -51,7 +51,7 @@ class FakeRecord {
   write(key: string, value: Record<string, unknown> | null, cause = 'fact'): this {
     const number = this.entries.length;
     const time = new Date(Date.UTC(2026, 0, 1, 0, 0, number)).toISOString();
-    this.entries.push({ number, time, key, kind: key.split('/')[0] as string, cause, value });
+    this.entries.push({ number, time, key, kind: key.split('/')[0] as string, cause, last: true, value });
     return this;
   }
   /** Publishes a text of a key, and writes the entry that commits to it. */

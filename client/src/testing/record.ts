@@ -30,6 +30,8 @@ import type { StoredReview } from './stored.ts';
 
 /** An entry that has its number, and what it is about: the key of a broker or regulator. */
 interface Numbered extends Omit<Entry, 'value'> {
+  /** The number after the last entry of its change. */
+  readonly end: number;
   readonly subject: string;
   readonly value: object | null;
 }
@@ -112,17 +114,24 @@ export class TestRecord {
     });
   }
 
-  #append(subject: string, { kind, key, value }: Draft, at: Date, cause: EntryCause): void {
-    if (JSON.stringify(this.#last.get(key)?.value ?? null) === JSON.stringify(value)) return;
+  /** Adds those of these drafts that say something new, as one change. */
+  #append(subject: string, drafts: readonly Draft[], at: Date, cause: EntryCause): void {
+    const said = (key: string): string => JSON.stringify(this.#last.get(key)?.value ?? null);
+    const fresh = drafts.filter(({ key, value }) => said(key) !== JSON.stringify(value));
+    const first = this.#entries.length;
+    const end = first + fresh.length;
     const time = [at.toISOString(), this.#entries.at(-1)?.time ?? ''].sort().at(-1) as string; // times never decrease
-    const entry = { number: this.#entries.length, time, key, kind, cause, subject, value };
-    this.#entries.push(entry);
-    this.#last.set(key, entry);
+    for (const [index, draft] of fresh.entries()) {
+      const entry = { ...draft, number: first + index, end, time, cause, subject };
+      this.#entries.push(entry);
+      this.#last.set(draft.key, entry);
+    }
   }
 
   addRegulator({ brokerCount: _, ...facts }: RegulatorFacts & { brokerCount?: number }, at: Date): void {
     const key = entryKey('regulator', facts.code);
-    this.#append(key, { kind: 'regulator', key, value: facts }, at, this.#entries.length === 0 ? 'start' : 'fact');
+    const cause = this.#entries.length === 0 ? 'start' : 'fact';
+    this.#append(key, [{ kind: 'regulator', key, value: facts }], at, cause);
   }
 
   /** Adds what differs from the last entries of a broker. Reviews that are not published any more were removed. */
@@ -131,12 +140,10 @@ export class TestRecord {
     const drafts = draftsOf(facts, reviews);
     const known = this.#winners(subject, { knownAt: this.#entries.length, validAt: '9999-12-31T23:59:59.999Z' });
     const cause = known.length === 0 ? 'start' : 'fact';
-    for (const draft of drafts) this.#append(subject, draft, at, cause);
-    for (const { kind, key, value } of known) {
-      if (kind === 'complaints' || drafts.some((draft) => draft.key === key)) continue;
-      const gone = kind === 'review' ? { ...value, state: 'removed' } : null;
-      this.#append(subject, { kind, key, value: gone }, at, cause);
-    }
+    const gone = known
+      .filter(({ kind, key }) => kind !== 'complaints' && !drafts.some((draft) => draft.key === key))
+      .map(({ kind, key, value }) => ({ kind, key, value: kind === 'review' ? { ...value, state: 'removed' } : null }));
+    this.#append(subject, [...drafts, ...gone], at, cause);
   }
 
   /** Returns what was known of a broker; undefined if nothing was. */
@@ -166,7 +173,7 @@ export class TestRecord {
     const number =
       typeof knownAt === 'string'
         ? this.#entries.filter(({ time }) => Date.parse(time) <= until).length - 1
-        : Math.min(knownAt ?? last, last);
+        : (this.#entries[Math.min(knownAt ?? last, last)]?.end ?? 0) - 1;
     const times = { knownAt: number, validAt: new Date(validAt ?? now).toISOString() };
     const found = this.#scoreAt(slug, times);
     if (found === undefined) return undefined;
@@ -190,18 +197,32 @@ export class TestRecord {
     const licenses = own.filter(({ kind, value }) => kind === 'license' && value !== null);
     const regulators = licenses.map(({ value }) => entryKey('regulator', (value as LicenseValue).regulator));
     const about = new Set([subject, ...regulators]);
-    const all = this.#entries.filter((entry) => about.has(entry.subject) && entry.number >= begin);
-    const periodOf = (at: number): string | undefined => all[at]?.time.slice(0, per === 'day' ? 10 : 7);
-    const steps = all.filter(
-      ({ number }, at) => number >= from && (per === 'entry' || periodOf(at) !== periodOf(at + 1)),
-    );
+    const all = this.#entries.filter((entry) => about.has(entry.subject) && entry.end > begin);
+    const ends = [...new Set(all.map(({ end }) => end))];
+    const changes = ends.map((end) => all.filter((entry) => entry.end === end));
+    const periodOf = (change: Numbered[] | undefined): string | undefined =>
+      change?.[0]?.time.slice(0, per === 'day' ? 10 : 7);
+    const steps = changes.filter((change, at) => per === 'entry' || periodOf(change) !== periodOf(changes[at + 1]));
+    const countBefore = (number: number): number =>
+      steps.filter((change) => (change.at(-1)?.number ?? -1) < number).length;
+    const least = countBefore(from);
     const most = limit ?? steps.length;
-    const page =
-      before === undefined ? steps.slice(0, most) : steps.filter(({ number }) => number < before).slice(-most);
-    const data = page.map((entry) => {
+    const end = before === undefined ? least + most : countBefore(before);
+    const start = before === undefined ? least : Math.max(least, end - most);
+    const page = steps.slice(start, end);
+    const data = page.map((change) => {
+      const entry = change.at(-1) as Numbered;
       const scored = this.#scoreAt(slug, { knownAt: entry.number, validAt: entry.time });
-      return { ...viewOf(entry), value: scored?.score.value ?? null, color: scored?.score.color ?? 'gray' };
+      const entries = change.map(({ number, key }) => ({ number, key }));
+      return { ...viewOf(entry), entries, value: scored?.score.value ?? null, color: scored?.score.color ?? 'gray' };
     });
-    return { slug, since, data, next: before === undefined ? (steps[most]?.number ?? null) : null };
+    const hasPrevious = start > (before === undefined ? 0 : least);
+    return {
+      slug,
+      since,
+      data,
+      next: steps[end]?.[0]?.number ?? null,
+      previous: hasPrevious ? (steps[start]?.[0]?.number ?? from) : null,
+    };
   }
 }

@@ -24,6 +24,10 @@ export const FeedEntry = z
     key: z.string(),
     kind: z.string().describe(`What kind of fact it is: ${ENTRY_KINDS.join(', ')}; there can be more.`),
     cause: z.string().describe(`Why it was written: ${ENTRY_CAUSES.join(', ')}; there can be more.`),
+    last: z
+      .literal(true)
+      .optional()
+      .describe('Set on the last entry of a change: entries that were written together, and that count together.'),
     validFrom: Timestamp.optional(),
     validTo: Timestamp.optional(),
     value: z
@@ -64,7 +68,7 @@ export const ChangesPage = z
     after: z.int().min(-1).describe('The page begins behind this number; -1: at the beginning of the record.'),
     through: z.int().min(-1).describe('The page covers all numbers up to this one. Ask for what comes `after` it.'),
     isFiltered: z.boolean().describe('Whether entries of the range are left out. Only a whole page proves itself.'),
-    entries: z.array(FeedEntry).describe('Entries in the order of their numbers.'),
+    entries: z.array(FeedEntry).describe('Entries in the order of their numbers: whole changes.'),
     values: z.record(z.string(), z.unknown()).describe('Values that are too long for the log, by number.'),
     texts: FeedTexts.optional().describe('Needs the scope `texts:read`; absent without it.'),
     tree: TreeHead.describe('The tree over all entries up to `through`.'),
@@ -85,7 +89,9 @@ export const enterpriseFeed = initContract().router({
       'something new, or after that time without entries; meanwhile blanks are sent every few seconds.',
     query: z.strictObject({
       after: QueryInteger(-1, MOST_NUMBER).default(-1).describe('The last number you have; -1: none.'),
-      limit: QueryInteger(1, MOST_CHANGES).default(200).describe('Most entries of the page.'),
+      limit: QueryInteger(1, MOST_CHANGES)
+        .default(200)
+        .describe('Most entries of the page. It has more if one change has.'),
       wait: QueryInteger(0, MOST_WAIT_SECONDS).default(0).describe('Most seconds to wait for something new.'),
       kind: z.enum(ENTRY_KINDS).optional().describe('Only entries of this kind.'),
       broker: Slug.optional().describe('Only entries about this broker.'),

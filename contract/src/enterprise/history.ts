@@ -74,17 +74,17 @@ export const ShortScore = z
   .object({ value: z.number().nullable().describe('0 to 100; null: not rated.'), color: Color })
   .meta({ id: 'ShortScore', description: 'A score, in short.' });
 
-/** An entry that changed licences or the score of a broker. */
+/** An entry of a change of licences or of the score of a broker. */
 export const TimelineStep = z
   .object({
     ...entryPlace,
-    number: EntryNumber.describe('The entry that changed it.'),
+    number: EntryNumber.describe('Its number in the record.'),
     score: z
       .object({
-        before: ShortScore.nullable().describe('At this time without the entry; null: nothing was published.'),
-        after: ShortScore.nullable().describe('At this time with the entry; null: nothing is published any more.'),
+        before: ShortScore.nullable().describe('At this time without the change; null: nothing was published.'),
+        after: ShortScore.nullable().describe('At this time with the change; null: nothing is published any more.'),
       })
-      .describe('What the entry changed, apart from the passing of time.'),
+      .describe('What the change did, apart from the passing of time. All its entries have the same.'),
     license: z
       .object({
         before: z.record(z.string(), z.unknown()).nullable().describe('What was published; null: nothing.'),
@@ -93,7 +93,7 @@ export const TimelineStep = z
       .optional()
       .describe('The licence that it is about; absent if it is about something else.'),
   })
-  .meta({ id: 'TimelineStep', description: 'An entry that changed licences or the score of a broker.' });
+  .meta({ id: 'TimelineStep', description: 'An entry of a change of licences or of the score of a broker.' });
 
 /** What changed licences and score of a broker. */
 export const BrokerTimeline = z
@@ -137,14 +137,16 @@ export const enterpriseBrokers = initContract().router({
     path: '/brokers/:slug/timeline',
     summary: 'What changed the licences and the score of a broker, and why',
     description:
-      'Each step names the entry that made it. Its `cause` says why it was written; the feed and the proof of the ' +
-      'entry have all of it.',
+      'A step is an entry of a change: entries that were written together. Its `cause` says why; the feed and the proof ' +
+      'of the entry have all of it. A page ends with a whole change.',
     pathParams: z.strictObject({ slug: Slug }),
     query: z.strictObject({
       knownAt: times.knownAt,
       validAt: Timestamp.optional().describe('Only steps up to this time. Default: all.'),
       from: QueryInteger(0, MOST_NUMBER).default(0).describe('The first number.'),
-      limit: QueryInteger(1, 100).default(50).describe('Most steps of an answer. It can have fewer.'),
+      limit: QueryInteger(1, 100)
+        .default(50)
+        .describe('Most steps of an answer. It can have fewer, and more if one change has.'),
     }),
     responses: { 200: BrokerTimeline, ...problems(...AUTH_PROBLEMS, 'broker_not_found') },
     metadata,

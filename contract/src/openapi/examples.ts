@@ -132,22 +132,29 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
       slug: detail.slug,
       since: '2026-01-10T09:00:00.000Z',
       data: [
-        { ...licenseEntry, value: 52.5, color: 'yellow' },
+        {
+          ...licenseEntry,
+          entries: [{ number: licenseEntry.number, key: licenseEntry.key }],
+          value: 52.5,
+          color: 'yellow',
+        },
         {
           number: 12,
           time: '2026-01-11T10:00:00.000Z',
           key: 'review/6553f1a2b4c5d6e7f8091a2b',
           kind: 'review',
           cause: 'fact',
+          entries: [{ number: 12, key: 'review/6553f1a2b4c5d6e7f8091a2b' }],
           value: 54.25,
           color: 'yellow',
         },
       ],
       next: null,
+      previous: null,
     } satisfies Example<typeof BrokerHistory>,
   },
   BrokerAt: {
-    summary: 'What was known up to an entry, about its time',
+    summary: 'What was known up to a change, about its time',
     value: {
       slug: detail.slug,
       knownAt: 31,

@@ -201,6 +201,8 @@ export interface Entry<K extends EntryKind = EntryKind> extends EntryTimes {
   readonly key: string;
   readonly kind: K;
   readonly cause: EntryCause;
+  /** Set on the last entry of a change: entries that were written together, and that count together. */
+  readonly last?: true;
   /** What is published; null: nothing any more. */
   readonly value: EntryValues[K] | null;
 }

@@ -3,12 +3,12 @@ import { CalendarDate, QueryInteger, Slug, TRANSPARENCY_BASE_PATH } from '@broke
 import * as z from 'zod';
 import { scoreHistory } from '../charts/score-history.ts';
 import { scoreParts } from '../charts/score-parts.ts';
-import { findStep, type LastSteps, readScoreHistory, readSteps } from '../history.ts';
+import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
 import { type Html, html, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { changeItem, changesOf, scoreWords } from './broker-history/changes.ts';
+import { addScoresBefore, changeItem, scoreWords } from './broker-history/changes.ts';
 
 /** What programs ask of a broker's record. */
 const EXAMPLES = [
@@ -77,8 +77,8 @@ const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps
 };
 
 /** Links to the changes that are newer and older than these. */
-const pager = ({ texts: { history: said } }: PageContext, path: string, { around, older }: LastSteps): Html | false => {
-  const isNewest = around[1] === undefined;
+const pager = ({ texts: { history: said } }: PageContext, path: string, { next, older }: LastSteps): Html | false => {
+  const isNewest = next === null;
   if (isNewest && older === undefined) return false;
   return html`<nav aria-label="${said.pages}"><ul class="pager">${
     !isNewest && html`<li><a href="${path}#changes">${said.newest}</a></li>`
@@ -90,7 +90,7 @@ const pager = ({ texts: { history: said } }: PageContext, path: string, { around
 
 const changeList = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
   const said = context.texts.history;
-  const changes = changesOf(found);
+  const changes = addScoresBefore(found);
   const words = { ...context, isProven: await hasProof(context, broker, found) };
   const path = addressIn(context, `/brokers/${broker.slug}/history`);
   return html`<h2 id="changes">${said.changes}</h2>
@@ -105,7 +105,7 @@ const earlier = (one: string, other: string): string => (one < other ? one : oth
 
 /**
  * Everything that was published of a broker, change by change, with the score after each. The page has few addresses: a
- * day between the first one and today, or the number of a change before which it begins. Every other one leads to the
+ * day between the first one and today, or the first number of a change before which it begins. Every other one leads to the
  * nearest of these, before anything is shown.
  */
 export const brokerHistory = definePage(
@@ -124,10 +124,8 @@ export const brokerHistory = definePage(
     if (query.on !== undefined && (query.before !== undefined || query.on > today(context)))
       return { movedTo, query: `?on=${earlier(query.on, today(context))}` };
     const found = await readSteps(context, broker.slug, query.before);
-    if (!found) {
-      const nearest = await findStep(context, broker.slug, query.before ?? 0);
-      return { movedTo, query: nearest ? `?before=${nearest.number}` : '' };
-    }
+    if (query.before !== undefined && query.before !== found.next)
+      return { movedTo, query: found.next === null ? '' : `?before=${found.next}` };
     const firstDay = earlier(dayOf(found.since), today(context));
     if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
     const chart =

@@ -43,7 +43,6 @@ export const history: Texts['history'] = {
     unrated: 'von hier an nicht bewertet',
     up: (points) => `${points} mehr`,
     down: (points) => `${points} weniger`,
-    part: 'Teil einer längeren Änderung',
   },
   holdsSince: (day) => `Es gilt seit ${day}.`,
   entries: (numbers) => (numbers.includes('–') ? `Einträge ${numbers}` : `Eintrag ${numbers}`),

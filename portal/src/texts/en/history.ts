@@ -41,7 +41,6 @@ export const history = {
     unrated: 'not rated from here on',
     up: (points: string) => `${points} more`,
     down: (points: string) => `${points} less`,
-    part: 'part of a longer change',
   },
   holdsSince: (day: string) => `It holds since ${day}.`,
   entries: (numbers: string) => (numbers.includes('–') ? `Entries ${numbers}` : `Entry ${numbers}`),

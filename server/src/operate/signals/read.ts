@@ -163,7 +163,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'log-held': async (db) => {
     const hold = await readHold(db);
     return hold
-      ? { count: 1, since: hold.since, named: [`entry ${hold.size}, ${hold.key}: ${hold.why}`] }
+      ? { count: 1, since: hold.since, named: [`entry ${hold.number}, ${hold.key}: ${hold.why}`] }
       : { count: 0, since: null, named: [] };
   },
   backup: (db, _, now) => backup(db, now),

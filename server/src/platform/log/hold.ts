@@ -6,8 +6,8 @@ import * as store from './store.ts';
 import { type FindUnfounded, growTree } from './tree.ts';
 
 /** Returns why the log stops before an entry, in a sentence that says what ends it. */
-export const holdText = ({ size, key, why }: Pick<store.StoredHold, 'size' | 'key' | 'why'>): string =>
-  `The log stops before entry ${size}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${size} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
+export const holdText = ({ number, key, why }: Pick<store.StoredHold, 'number' | 'key' | 'why'>): string =>
+  `The log stops before entry ${number}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${number} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
 
 /** Returns the entry before which the log stops, and the reason; undefined if it does not stop. */
 export const { readHold } = store;
@@ -33,9 +33,8 @@ export const growFounded = async (db: Db, { findUnfounded, clock, log }: Founded
     await store.endHold(db);
     return;
   }
-  const { number: size, key, why } = unfounded;
-  const hold = { size, key, why, since: clock() };
-  if (await store.noteHold(db, hold)) log?.error({ number: size, key }, holdText(hold));
+  const hold = { ...unfounded, since: clock() };
+  if (await store.noteHold(db, hold)) log?.error({ number: hold.number, key: hold.key }, holdText(hold));
 };
 
 /**
@@ -47,7 +46,7 @@ export const claimUnsigned = async (number: number, tx: Tx): Promise<void> => {
   const size = tree?.size ?? 0;
   if (number < size)
     throw new DomainError('state_conflict', `Entry ${number} is in the log already: what it has never changes.`);
-  if (hold?.size !== number || size !== number)
+  if (hold?.number !== number || size !== hold.size)
     throw new DomainError(
       'state_conflict',
       `The log does not stop before entry ${number}: log show says where it stops.`,

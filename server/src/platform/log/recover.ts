@@ -12,7 +12,8 @@ import {
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../mongo.ts';
-import { giveBack } from '../record/give-back.ts';
+import { parseEntry } from '../record/entry.rule.ts';
+import { giveBack, type LostEntry } from '../record/give-back.ts';
 import { hashOf, nextNumber, readBytes } from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
 import { type Signing, signTree } from './checkpoint.ts';
@@ -77,15 +78,19 @@ const requireContinuation = async (
 /** Stores what a copy has from a number on. */
 const storeAgain = async (db: Db, copy: LogCopy, signed: Checkpoint, stored: number): Promise<void> => {
   const digests = await requireContinuation(db, copy, signed, stored);
+  let waiting: LostEntry[] = [];
   for await (const [first, entries] of bundlesIn(copy, signed.size, stored)) {
     if (digests.get(first) !== digestOf(entries)) throw damaged(copy.where); // it was read twice
     const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
     const lost = numbered.filter(({ number }) => number >= stored);
-    await giveBack(
-      db,
-      await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await copy.readValue(number) }))),
+    waiting.push(
+      ...(await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await copy.readValue(number) })))),
     );
+    const end = waiting.findLastIndex(({ text }) => parseEntry(text).isLast) + 1;
+    await giveBack(db, waiting.slice(0, end));
+    waiting = waiting.slice(end);
   }
+  if (waiting.length > 0) throw damaged(copy.where); // a signed log ends with a whole change
 };
 
 /** @throws DomainError if the stored entries do not begin with those that were signed */

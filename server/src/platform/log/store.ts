@@ -32,7 +32,9 @@ export interface StoredWitnessed extends StoredCheckpoint {
 
 /** An entry before which the tree stops, since it does not say what its facts say. */
 export interface StoredHold {
-  /** The number of the entry, and the size that the tree keeps. */
+  /** The number of the entry. */
+  readonly number: number;
+  /** The size that the tree keeps: it stops before the change that the entry belongs to. */
   readonly size: number;
   readonly key: string;
   readonly why: string;
@@ -59,6 +61,7 @@ const Heads = defineModel(
       text: String,
       signedAt: Date,
       witnessedAt: Date,
+      number: Number,
       key: String,
       why: String,
       since: Date,
@@ -124,9 +127,10 @@ export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold
   (await Heads(db).findOne(HELD).session(tx).lean<StoredHold>().exec()) ?? undefined;
 
 /** Notes where the tree stops. A known hold keeps its beginning. Returns whether it is new. */
-export const noteHold = async (db: Db, { size, key, why, since }: StoredHold): Promise<boolean> => {
-  if ((await readHold(db))?.size === size) return false;
-  await Heads(db).updateOne(HOLD, { $set: { size, key, why, since } }, { upsert: true });
+export const noteHold = async (db: Db, { number, size, key, why, since }: StoredHold): Promise<boolean> => {
+  const known = await readHold(db);
+  if (known?.size === size && known.number === number) return false;
+  await Heads(db).updateOne(HOLD, { $set: { number, size, key, why, since } }, { upsert: true });
   return true;
 };
 

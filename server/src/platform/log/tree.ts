@@ -10,13 +10,21 @@ import {
   toBase64,
 } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
-import { type Db, snapshot, transaction } from '../mongo.ts';
+import { type Db, inReadOrder, snapshot, transaction } from '../mongo.ts';
 import { keepLast } from '../record/compare.ts';
-import { type EntryBytes, findNumbers, nextNumber, readBytes } from '../record/read.ts';
+import {
+  type EntryBytes,
+  findNumbers,
+  findWholeEnd,
+  missingError,
+  nextNumber,
+  readBytes,
+  readChangeBounds,
+} from '../record/read.ts';
 import { sha256 } from '../sha256.rule.ts';
 import * as store from './store.ts';
 
-/** Entries that the tree takes in one transaction. */
+/** Entries that the tree takes in one transaction, unless one change has more. */
 const BATCH = 1000;
 
 /** Returns a stored tree as the arithmetic of the contract takes it. */
@@ -39,7 +47,7 @@ const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
 const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
 /** An entry that does not say what its facts say. */
-export interface UnfoundedEntry {
+interface UnfoundedEntry {
   readonly number: number;
   readonly key: string;
   /** In words that follow the key. */
@@ -50,7 +58,7 @@ export interface UnfoundedEntry {
 export type FindUnfounded = (db: Db, from: number, below: number) => Promise<UnfoundedEntry | undefined>;
 
 /**
- * Adds the next entries below a number. The transaction runs again if somebody else does so at the same time.
+ * Adds the next entries below a number, all of them. The transaction runs again if somebody else does so at the same time.
  * @param mayRelease true: a tree that stops there goes on. False: nothing is added to it
  */
 const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
@@ -60,10 +68,10 @@ const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Pro
     if (from.size >= below) return;
     if (mayRelease) await store.endHold(db, tx);
     else if ((await store.readHold(db, tx))?.size === from.size) return;
-    const entries = await readBytes(db, from.size, Math.min(BATCH, below - from.size));
+    const entries = await readBytes(db, from.size, below - from.size);
     const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
-    if (gap >= 0)
-      throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
+    const read = gap < 0 ? entries.length : gap;
+    if (from.size + read < below) throw missingError(from.size + read);
     const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
     await store.saveTree(
       {
@@ -78,8 +86,13 @@ const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Pro
   });
 
 /** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */
-const isLast = (db: Db, number: number): Promise<boolean> =>
+const isLastOfKey = (db: Db, number: number): Promise<boolean> =>
   snapshot(db, async (tx) => (await keepLast(await findNumbers([number], tx), tx)).length > 0);
+
+/** An unfounded entry, and the size of the tree that stops before its change. */
+export interface HoldingEntry extends UnfoundedEntry {
+  readonly size: number;
+}
 
 interface Growth {
   /** Looks at entries before they are added. Without it, entries that were signed before are added again. */
@@ -89,27 +102,31 @@ interface Growth {
 }
 
 /**
- * Adds numbered entries to the tree, up to the first one that is unfounded. Any number of processes may do so at once.
- * A tree that stops goes on once the entry says what its facts say, or is set aside. A later entry of the same key does
- * not release it.
- * @returns the entry before which the tree stops; undefined if it has them all
+ * Adds numbered entries to the tree, change by change, up to the first change with an unfounded entry. Any number of
+ * processes may do so at once. A tree that stops goes on once the entry says what its facts say, or is set aside. A later
+ * entry of the same key does not release it.
+ * @returns the entry because of which the tree stops; undefined if it has them all
  */
 export const growTree = async (
   db: Db,
   clock: Clock,
   { findUnfounded, below }: Growth = {},
-): Promise<UnfoundedEntry | undefined> => {
+): Promise<HoldingEntry | undefined> => {
   const next = Math.min(below ?? Number.POSITIVE_INFINITY, await nextNumber(db));
   for (;;) {
     const size = (await store.readTree(db, null))?.size ?? 0;
     if (size >= next) return undefined;
     const hold = findUnfounded && (await store.readHold(db));
     const isHeld = hold?.size === size;
-    const end = Math.min(next, size + (isHeld ? 1 : BATCH)); // a held tree looks at one entry a second
+    // a held tree looks at one change a second
+    const end = await inReadOrder(db, (session) =>
+      findWholeEnd(size, Math.min(next, size + (isHeld ? 1 : BATCH)), session),
+    );
     const unfounded = await findUnfounded?.(db, size, end);
-    if (unfounded?.number === size) return unfounded;
-    if (isHeld && !(await isLast(db, size))) return { number: size, key: hold.key, why: hold.why };
-    await growOnce(db, clock, unfounded?.number ?? end, isHeld || findUnfounded === undefined);
+    const stop = unfounded ? (await readChangeBounds(db, unfounded.number)).first : end;
+    if (isHeld && !(await isLastOfKey(db, hold.number))) return hold;
+    if (unfounded && stop === size) return { ...unfounded, size };
+    await growOnce(db, clock, stop, isHeld || findUnfounded === undefined);
   }
 };
 

@@ -57,9 +57,22 @@ const keepTexts = async (
 /** Times have one form, since the bytes of an entry depend on it. */
 const timeText = (time: string): string => new Date(time).toISOString();
 
+/** Returns entries as those of one change. */
+export const makeChange = <T extends object>(entries: readonly T[]): (T & store.StoredPlace)[] => {
+  const change = new mongoose.Types.ObjectId();
+  const changeSize = entries.length;
+  return entries.map((entry, changeIndex) => ({
+    ...entry,
+    _id: new mongoose.Types.ObjectId(),
+    change,
+    changeIndex,
+    changeSize,
+  }));
+};
+
 /**
- * Writes the entries of a transaction. Of several with one key the last counts; one that says what its key says already
- * is left out. Only `inTransaction` calls it.
+ * Writes the entries of a transaction as one change. Of several with one key the last counts; one that says what its key
+ * says already is left out. Only `inTransaction` calls it.
  */
 export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promise<void> => {
   const drafts = [...new Map(all.map((draft) => [draft.key, draft])).values()];
@@ -69,14 +82,14 @@ export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promis
     tx,
   );
   const commitments = await keepTexts(drafts, last, tx);
-  const entries = drafts.flatMap((draft): store.StoredEntry[] => {
-    const { key, kind, subject, cause, validFrom, validTo, isBulk } = draft;
+  const pending = drafts.every(({ isBulk }) => isBulk) ? 1 : 0;
+  const entries = drafts.flatMap((draft): Omit<store.StoredEntry, keyof store.StoredPlace>[] => {
+    const { key, kind, subject, cause, validFrom, validTo } = draft;
     const before = last.get(key);
     const value = valueText(draft, commitments.get(key) ?? {});
     if (value === (before?.value ?? 'null')) return [];
     return [
       {
-        _id: new mongoose.Types.ObjectId(),
         key,
         sequence: (before?.sequence ?? -1) + 1,
         subject,
@@ -85,9 +98,10 @@ export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promis
         ...(validFrom === undefined ? {} : { validFrom: timeText(validFrom) }),
         ...(validTo === undefined ? {} : { validTo: timeText(validTo) }),
         value,
-        pending: isBulk ? 1 : 0,
+        pending,
       },
     ];
   });
-  if (entries.length > 0) await store.insertEntries(entries, tx).catch(asConflict);
+  if (entries.length === 0) return;
+  await store.insertEntries(makeChange(entries), tx).catch(asConflict);
 };

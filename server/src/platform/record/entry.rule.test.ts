@@ -4,9 +4,13 @@ import { ENTRY_CAUSES, ENTRY_KINDS } from '@broker-transparency/contract/record'
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type ChangePlace,
+  canFollow,
   type EntryDraft,
   entryText,
-  inKeyOrder,
+  findChangePlaces,
+  orderChanges,
+  type Place,
   parseEntry,
   subjectOf,
   type Unnumbered,
@@ -31,17 +35,30 @@ const unnumbered = fc.record(
   },
   { requiredKeys: ['key', 'kind', 'cause', 'value'] },
 );
-const place = fc.record({ number: fc.nat(), time: instant });
+const changePlace = fc
+  .integer({ min: 1, max: 4 })
+  .chain((changeSize) => fc.record({ changeIndex: fc.nat(changeSize - 1), changeSize: fc.constant(changeSize) }));
+const place = fc
+  .record({ number: fc.nat(), time: instant, change: changePlace })
+  .map(({ change, ...rest }) => ({ ...rest, ...change }));
+
+/** Fields that the bytes of an entry have of its place. */
+const shown = ({ number, time, changeIndex, changeSize }: Place) => ({
+  number,
+  time,
+  ...(changeIndex === changeSize - 1 ? { last: true } : {}),
+});
 
 const ENTRY: Unnumbered = { key: 'news/1', kind: 'news', cause: 'fact', value: 'null' };
-const PLACE = { number: 7, time: '2026-03-20T12:00:00.000Z' };
+const PLACE: Place = { number: 7, time: '2026-03-20T12:00:00.000Z', changeIndex: 0, changeSize: 2 };
+const { changeIndex: _index, changeSize: _size, ...PLACED } = PLACE;
 
 describe('the bytes of an entry', () => {
   test('are the canonical JSON of its fields', () => {
     fc.assert(
       fc.property(unnumbered, place, (entry, numbered) => {
         const text = entryText({ ...entry, value: canonicalJson(entry.value) }, numbered, hashOf);
-        expect(text).toBe(canonicalJson({ ...entry, ...numbered }));
+        expect(text).toBe(canonicalJson({ ...entry, ...shown(numbered) }));
       }),
       RUNS,
     );
@@ -51,19 +68,23 @@ describe('the bytes of an entry', () => {
     fc.assert(
       fc.property(unnumbered, place, (entry, numbered) => {
         const written = { ...entry, value: canonicalJson(entry.value) };
-        expect(parseEntry(entryText(written, numbered, hashOf))).toEqual({ ...written, ...numbered });
+        const { last: isLast = false, ...rest } = shown(numbered);
+        expect(parseEntry(entryText(written, numbered, hashOf))).toEqual({ ...written, ...rest, isLast });
       }),
       RUNS,
     );
     const long = { ...ENTRY, value: `"${'x'.repeat(MOST_ENTRY)}"` };
     const text = entryText(long, PLACE, hashOf);
-    expect(parseEntry(text, long.value)).toEqual({ ...long, ...PLACE });
+    expect(parseEntry(text, long.value)).toEqual({ ...long, ...PLACED, isLast: false });
     expect(entryText(parseEntry(text), PLACE, hashOf)).not.toBe(text);
   });
 
   test('name fields in this order, without those that it lacks', () => {
     expect(entryText(ENTRY, PLACE, hashOf)).toBe(
       '{"cause":"fact","key":"news/1","kind":"news","number":7,"time":"2026-03-20T12:00:00.000Z","value":null}',
+    );
+    expect(entryText(ENTRY, { ...PLACE, changeIndex: 1 }, hashOf)).toBe(
+      '{"cause":"fact","key":"news/1","kind":"news","last":true,"number":7,"time":"2026-03-20T12:00:00.000Z","value":null}',
     );
   });
 
@@ -77,7 +98,7 @@ describe('the bytes of an entry', () => {
     expect(Buffer.byteLength(longest)).toBe(MOST_ENTRY);
     expect(JSON.parse(longest)).not.toHaveProperty('valueHash');
     const long = filled(MOST_ENTRY - without + 1);
-    const { value: _, ...fields } = { ...ENTRY, ...PLACE, valueHash: hashOf(long.value) };
+    const { value: _, ...fields } = { ...ENTRY, ...PLACED, valueHash: hashOf(long.value) };
     expect(entryText(long, PLACE, hashOf)).toBe(canonicalJson(fields));
   });
 });
@@ -100,21 +121,30 @@ describe('the value of a draft', () => {
   });
 });
 
-describe('entries that wait for their numbers', () => {
-  const waiting = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c') }), { maxLength: 12 }).chain((rows) =>
-    fc.shuffledSubarray(
-      rows.map(({ key }, at) => ({ key, sequence: rows.slice(0, at).filter((one) => one.key === key).length })),
-      { minLength: rows.length },
-    ),
-  );
+describe('changes that wait for their numbers', () => {
+  const KEYS = ['a', 'b', 'c', 'd'];
+  /** Changes in the order in which they were written, and the same in another order. */
+  const waiting = fc
+    .array(fc.subarray(KEYS, { minLength: 1 }), { maxLength: 12 })
+    .map((changes) => {
+      const next = new Map<string, number>();
+      return changes.map((keys) =>
+        keys.map((key) => {
+          const sequence = next.get(key) ?? 0;
+          next.set(key, sequence + 1);
+          return { key, sequence };
+        }),
+      );
+    })
+    .chain((changes) => fc.shuffledSubarray(changes, { minLength: changes.length }));
 
-  test('of one key stand in the order in which they were written, at the places of that key', () => {
+  test('stay whole, and each comes after those that wrote to its keys before it', () => {
     fc.assert(
-      fc.property(waiting, (entries) => {
-        const ordered = inKeyOrder(entries);
-        expect(ordered.map(({ key }) => key)).toEqual(entries.map(({ key }) => key));
-        expect(new Set(ordered)).toEqual(new Set(entries));
-        for (const own of Map.groupBy(ordered, ({ key }) => key).values())
+      fc.property(waiting, (changes) => {
+        const ordered = orderChanges(changes);
+        expect(new Set(ordered)).toEqual(new Set(changes));
+        expect(ordered).toHaveLength(changes.length);
+        for (const own of Map.groupBy(ordered.flat(), ({ key }) => key).values())
           expect(own.map(({ sequence }) => sequence)).toEqual(own.map((_, at) => at));
       }),
       RUNS,
@@ -122,9 +152,44 @@ describe('entries that wait for their numbers', () => {
   });
 
   test('of different keys stay as they are', () => {
-    const entries = ['b', 'a', 'c'].map((key) => ({ key, sequence: 3 }));
-    expect(inKeyOrder(entries)).toEqual(entries);
+    const changes = ['b', 'a', 'c'].map((key) => [{ key, sequence: 3 }]);
+    expect(orderChanges(changes)).toEqual(changes);
   });
+});
+
+test.each([
+  ['a first entry', [], [0, 1, 5], true],
+  ['a first entry that continues a change', [], [1, 2, 5], false],
+  ['the next change, at the same time', [0, 1, 5], [0, 3, 5], true],
+  ['the next change, later', [2, 3, 5], [0, 3, 6], true],
+  ['the next change, earlier', [0, 1, 5], [0, 1, 4], false],
+  ['the next entry of a change', [0, 3, 5], [1, 3, 5], true],
+  ['the next entry of a change, later', [0, 3, 5], [1, 3, 6], false],
+  ['the next entry of a longer change', [0, 3, 5], [1, 4, 5], false],
+  ['an entry that was skipped in a change', [0, 3, 5], [2, 3, 5], false],
+  ['a change that begins within another one', [0, 3, 5], [0, 1, 5], false],
+  ['a change that goes on after its end', [1, 2, 5], [1, 2, 5], false],
+])('%s can follow or not', (_, before, entry, expected) => {
+  const placed = ([changeIndex, changeSize, hour]: readonly number[]): Place | undefined =>
+    changeIndex === undefined || changeSize === undefined
+      ? undefined
+      : { number: 0, time: `2026-03-20T0${hour}:00:00.000Z`, changeIndex, changeSize };
+  expect(canFollow(placed(entry) as Place, placed(before))).toBe(expected);
+});
+
+test('the marks of last entries say which entries are a change, and whether the last change is whole', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 3 }), (all, more) => {
+      const places = all.flatMap((changeSize) =>
+        Array.from({ length: changeSize }, (_, changeIndex): ChangePlace => ({ changeIndex, changeSize })),
+      );
+      const lasts = places.map(({ changeIndex, changeSize }) => changeIndex === changeSize - 1);
+      expect(findChangePlaces(lasts)).toEqual(places);
+      expect(findChangePlaces([...lasts, ...Array.from({ length: more }, () => false)])).toBeUndefined();
+    }),
+    RUNS,
+  );
 });
 
 test.each([

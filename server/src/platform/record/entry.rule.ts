@@ -31,7 +31,46 @@ export type CausedDraft = EntryDraft & {
   readonly isBulk?: boolean;
 };
 
-/** The part of an entry that its number does not change. */
+/** The place of an entry in its change. One transaction writes the entries of a change. */
+export interface ChangePlace {
+  /** Its place among them: 0, 1, 2 …. */
+  readonly changeIndex: number;
+  /** How many entries the change has. */
+  readonly changeSize: number;
+}
+
+/** Returns the first number of the change that an entry belongs to. */
+export const findChangeStart = ({ number, changeIndex }: Numbered & ChangePlace): number => number - changeIndex;
+
+/** Returns the first number after the change that an entry belongs to. */
+export const findChangeEnd = (entry: Numbered & ChangePlace): number => findChangeStart(entry) + entry.changeSize;
+
+/** Puts numbered entries together by change, in the order of the numbers. */
+export const groupChanges = <T extends Numbered & ChangePlace>(entries: readonly T[]): T[][] => [
+  ...Map.groupBy(
+    entries.toSorted((a, b) => a.number - b.number),
+    findChangeStart,
+  ).values(),
+];
+
+const isLastOfChange = ({ changeIndex, changeSize }: ChangePlace): boolean => changeIndex === changeSize - 1;
+
+/**
+ * Returns the place in its change of each entry of a part of the record; undefined if the last change is not whole.
+ * @param lasts whether each entry is the last one of its change
+ */
+export const findChangePlaces = (lasts: readonly boolean[]): ChangePlace[] | undefined => {
+  let first = 0;
+  const places = lasts.flatMap((isLast, at) => {
+    if (!isLast) return [];
+    const changeSize = at + 1 - first;
+    first = at + 1;
+    return Array.from({ length: changeSize }, (_, changeIndex) => ({ changeIndex, changeSize }));
+  });
+  return first === lasts.length ? places : undefined;
+};
+
+/** The part of an entry that its place in the record does not change. */
 export interface Unnumbered {
   readonly key: string;
   readonly kind: EntryKind;
@@ -42,55 +81,69 @@ export interface Unnumbered {
   readonly value: string;
 }
 
-/** The place of an entry in the record. */
-export interface Numbered {
+/** The number of an entry. */
+interface Numbered {
   readonly number: number;
+}
+
+/** The place of an entry in the record. */
+export interface Place extends Numbered, ChangePlace {
   /** RFC 3339 in UTC with milliseconds. */
   readonly time: string;
 }
 
+/**
+ * Returns whether an entry can come after another one, or be the first one: its time is not earlier, and it goes on with the
+ * change of that entry, or begins one after the whole of it.
+ */
+export const canFollow = (entry: Place, before: Place | undefined): boolean => {
+  if (!before || isLastOfChange(before)) return entry.changeIndex === 0 && entry.time >= (before?.time ?? '');
+  const { changeIndex, changeSize, time } = before;
+  return entry.changeIndex === changeIndex + 1 && entry.changeSize === changeSize && entry.time === time;
+};
+
 const field = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`];
 
-const textWith = (
-  { key, kind, cause, validFrom, validTo }: Unnumbered,
-  { number, time }: Numbered,
-  value: string,
-): string =>
+const textWith = ({ key, kind, cause, validFrom, validTo }: Unnumbered, place: Place, value: string): string =>
   `{${[
     ...field('cause', cause),
     ...field('key', key),
     ...field('kind', kind),
-    `"number":${number}`,
-    ...field('time', time),
+    ...(isLastOfChange(place) ? ['"last":true'] : []),
+    `"number":${place.number}`,
+    ...field('time', place.time),
     ...field('validFrom', validFrom),
     ...field('validTo', validTo),
     value,
   ].join(',')}}`;
 
-const wholeText = (entry: Unnumbered, place: Numbered): string => textWith(entry, place, `"value":${entry.value}`);
+const wholeText = (entry: Unnumbered, place: Place): string => textWith(entry, place, `"value":${entry.value}`);
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > MOST_ENTRY;
 
 /** Returns whether an entry has the hash of its value in place of the value. */
-export const isTooLong = (entry: Unnumbered, place: Numbered): boolean => isLong(wholeText(entry, place));
+export const isTooLong = (entry: Unnumbered, place: Place): boolean => isLong(wholeText(entry, place));
 
 /**
  * Returns the canonical JSON of an entry. If it would be too long, it has the hash of the value in place of it.
  * @param hashOf returns the SHA-256 of a text in base64
  */
-export const entryText = (entry: Unnumbered, place: Numbered, hashOf: (text: string) => string): string => {
+export const entryText = (entry: Unnumbered, place: Place, hashOf: (text: string) => string): string => {
   const whole = wholeText(entry, place);
   return isLong(whole) ? textWith(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
 };
+
+/** An entry as its canonical JSON has it. */
+type ParsedEntry = Unnumbered & Pick<Place, 'number' | 'time'> & { readonly isLast: boolean };
 
 /**
  * Parses the canonical JSON of an entry.
  * @param kept the canonical JSON of its value, if the entry may have only its hash
  */
-export const parseEntry = (text: string, kept?: string): Unnumbered & Numbered => {
-  const { value, valueHash, ...entry } = JSON.parse(text);
-  return { ...entry, value: valueHash === undefined ? canonicalJson(value) : (kept ?? 'null') };
+export const parseEntry = (text: string, kept?: string): ParsedEntry => {
+  const { value, valueHash, last, ...entry } = JSON.parse(text);
+  return { ...entry, value: valueHash === undefined ? canonicalJson(value) : (kept ?? 'null'), isLast: last === true };
 };
 
 /** Returns the part of a key or subject after its kind, by which facts are found. */
@@ -117,12 +170,24 @@ interface Waiting {
   readonly sequence: number;
 }
 
+const placeOf = ({ key, sequence }: Pick<Waiting, 'key' | 'sequence'>): string => `${sequence} ${key}`;
+
 /**
- * Returns entries as given, except that those of one key stand in the order in which they were written: they take each
- * other's places.
+ * Returns changes as given, except that each comes after those that wrote to one of its keys before it.
+ * No two changes wait for each other: a transaction sees another one whole, or not at all.
  */
-export const inKeyOrder = <T extends Waiting>(entries: readonly T[]): T[] => {
-  const byKey = Map.groupBy(entries, ({ key }) => key);
-  const next = new Map([...byKey].map(([key, own]) => [key, own.toSorted((a, b) => a.sequence - b.sequence)]));
-  return entries.map(({ key }) => next.get(key)?.shift() as T);
+export const orderChanges = <T extends Waiting>(changes: readonly T[][]): T[][] => {
+  const byEntry = new Map(changes.flatMap((change) => change.map((entry) => [placeOf(entry), change] as const)));
+  const ordered = new Set<T[]>();
+  for (const change of changes) {
+    const waiting = [change];
+    for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
+      const former = next
+        .map(({ key, sequence }) => byEntry.get(placeOf({ key, sequence: sequence - 1 })))
+        .filter((one) => one !== undefined && !ordered.has(one));
+      if (former.length > 0) for (const one of former) waiting.push(one as T[]);
+      else ordered.add(waiting.pop() as T[]);
+    }
+  }
+  return [...ordered];
 };

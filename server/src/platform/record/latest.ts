@@ -2,7 +2,7 @@ import type { EntryKind } from '@broker-transparency/contract/record';
 import type { Tx } from '../mongo.ts';
 import { commitmentsOf } from './append.ts';
 import { entryText } from './entry.rule.ts';
-import { hashOf } from './read.ts';
+import { hashOf, missingError } from './read.ts';
 import * as store from './store.ts';
 
 /** What a key says. */
@@ -57,7 +57,7 @@ export async function* eachOf(numbers: readonly number[], session: Tx): AsyncIte
     const found = new Map((await store.findNumbers(some, session)).map((entry) => [entry.number, entry]));
     for (const number of some) {
       const entry = found.get(number);
-      if (!entry) throw new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
+      if (!entry) throw missingError(number);
       yield keyText(entry);
     }
   }
@@ -66,7 +66,7 @@ export async function* eachOf(numbers: readonly number[], session: Tx): AsyncIte
 /** Returns the value of an entry, as its canonical JSON, and its time. */
 export const entryAt = async (number: number, session: Tx): Promise<{ value: string; time: string }> => {
   const [entry] = await store.findNumbers([number], session);
-  if (!entry) throw new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
+  if (!entry) throw missingError(number);
   return entry;
 };
 

@@ -1,7 +1,7 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import type { Db, Tx } from '../mongo.ts';
-import { entryText, isTooLong } from './entry.rule.ts';
-import { hashOf } from './read.ts';
+import { entryText, findChangeStart, isTooLong } from './entry.rule.ts';
+import { findWholeEnd, hashOf } from './read.ts';
 import * as store from './store.ts';
 
 /** What part of the record is asked for. */
@@ -12,9 +12,9 @@ export interface AskedRange {
   readonly below: number;
   readonly subjects?: readonly string[] | undefined;
   readonly kind?: EntryKind | undefined;
-  /** Most entries. */
+  /** Most entries, except that one change is always given. */
   readonly limit: number;
-  /** Most bytes, except that one entry is always given. */
+  /** Most bytes, except that one change is always given. */
   readonly bytes: number;
 }
 
@@ -48,27 +48,36 @@ const sizeOf = ({ text, value = '' }: PageEntry): number => Buffer.byteLength(te
 const MOST_READ = 5000;
 
 /** Returns where to stop: the index knows subjects and numbers, and entries of other kinds are read for nothing. */
-const belowFor = async ({ from, below, subjects, kind }: AskedRange, session: Tx): Promise<number> => {
+const findBelow = async ({ from, below, subjects, kind }: AskedRange, session: Tx): Promise<number> => {
   if (kind === undefined) return below;
-  if (subjects === undefined) return Math.min(below, from + MOST_READ);
-  return (await store.numberAfter({ from, below, subjects }, MOST_READ, session)) ?? below;
+  const most =
+    subjects === undefined ? from + MOST_READ : await store.numberAfter({ from, below, subjects }, MOST_READ, session);
+  return most === undefined || most >= below ? below : findWholeEnd(from, most, session);
 };
 
-/** Returns entries of a range by number, and how far this reaches. `below` must have been read in the same session. */
+/**
+ * Returns entries of a range by number, and how far this reaches: whole changes, and the first one even if it is longer
+ * than what is asked for. `below` must have been read in the same session.
+ */
 export const readRange = async (asked: AskedRange, session: Tx): Promise<EntryRange> => {
   const { from, subjects, kind, limit, bytes } = asked;
-  const below = await belowFor(asked, session);
+  const below = await findBelow(asked, session);
   const filter = { from, below, ...(subjects ? { subjects } : {}), ...(kind ? { kind } : {}) };
   const entries: PageEntry[] = [];
-  let size = 0;
-  for await (const row of store.eachInOrder(filter, limit, session)) {
+  let [size, first, whole] = [0, from, 0];
+  for await (const row of store.eachInOrder(filter, { atOnce: limit + 1 }, session)) {
+    const begin = findChangeStart(row);
+    const isNext = entries.length > 0 && begin !== first;
+    if (isNext && (entries.length >= limit || size >= bytes)) return { entries, through: begin - 1 };
+    if (isNext) whole = entries.length;
+    first = begin;
     const entry = pageEntry(row);
     size += sizeOf(entry);
-    if (entries.length > 0 && size > bytes) return { entries, through: entry.number - 1 };
+    if (whole > 0 && (entries.length >= limit || size > bytes))
+      return { entries: entries.slice(0, whole), through: first - 1 };
     entries.push(entry);
   }
-  const isCut = entries.length === limit;
-  return { entries, through: isCut ? (entries.at(-1) as PageEntry).number : below - 1 };
+  return { entries, through: below - 1 };
 };
 
 /** Returns the texts of these keys that are public now, with the random bytes of their commitments. */

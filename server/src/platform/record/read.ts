@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Db, inReadOrder, snapshot, type Tx } from '../mongo.ts';
-import { entryText, isTooLong } from './entry.rule.ts';
+import { canFollow, entryText, findChangeEnd, findChangeStart, isTooLong, type Place } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export {
@@ -21,6 +21,7 @@ export {
   findNewest,
   findNumbers,
   findPlaces,
+  findWithin,
   keepDay,
   type LastEntry,
   type NumberedEntry,
@@ -34,18 +35,80 @@ export const nextNumber = async (db: Db): Promise<number> => (await store.readHe
 /** Returns whether a key has an entry, numbered or not. */
 export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
 
-/**
- * Returns the first number that is missing, or whose time is before that of the one before; undefined if there is none.
- */
+/** Returns the first number that is missing, or whose entry cannot follow the one before; undefined if there is none. */
 export const findGap = async (db: Db): Promise<number | undefined> => {
   const end = await nextNumber(db);
-  let [next, time] = [0, ''];
+  let before: Place | undefined;
   for await (const entry of store.eachByNumber(db, end)) {
-    if (entry.number !== next || entry.time < time) return next;
-    [next, time] = [next + 1, entry.time];
+    const next = (before?.number ?? -1) + 1;
+    if (entry.number !== next || !canFollow(entry, before)) return next;
+    before = entry;
   }
-  return next === end ? undefined : next;
+  const reached = before ? before.number + 1 : 0;
+  const isWhole = !before || findChangeEnd(before) === reached;
+  return reached === end && isWhole ? undefined : reached;
 };
+
+/** Returns the error that says that a number has no entry. */
+export const missingError = (number: number): Error =>
+  new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
+
+/** Numbers of the entries of a change. */
+interface ChangeBounds {
+  /** The number of its first entry. */
+  readonly first: number;
+  /** The number after its last entry. */
+  readonly end: number;
+}
+
+const boundsOf = (entry: Place): ChangeBounds => ({ first: findChangeStart(entry), end: findChangeEnd(entry) });
+
+/** Returns the bounds of the change that has a number. @throws Error if no entry has it */
+export const readChangeBounds = async (db: Db, number: number): Promise<ChangeBounds> => {
+  const [entry] = await findNumbered(db, [number]);
+  if (!entry) throw missingError(number);
+  return boundsOf(entry);
+};
+
+/**
+ * Returns where a part of the record ends that has whole changes only: at `below` or before it, or after the first change
+ * if that is longer.
+ * @throws Error if the entry below `below` is missing
+ */
+export const findWholeEnd = async (from: number, below: number, session: Tx): Promise<number> => {
+  if (from >= below) return below;
+  const [last] = await store.findNumbers([below - 1], session);
+  if (!last) throw missingError(below - 1);
+  const { first, end } = boundsOf(last);
+  return end === below || first <= from ? end : first;
+};
+
+/** Which changes are looked for. */
+interface ChangeFilter extends store.EntryFilter {
+  /** By number, or the newest first. */
+  readonly order: 1 | -1;
+}
+
+/**
+ * Returns entries in order until they are those of `count` changes, with the first one of the next change, if there is any.
+ * The first change can be cut by `from` or `below`.
+ */
+export const findChanges = (
+  db: Db,
+  { order, ...filter }: ChangeFilter,
+  count: number,
+): Promise<store.NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await store.readHead(db, { session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    const found: store.NumberedEntry[] = [];
+    const changes = new Set<number>();
+    for await (const entry of store.eachInOrder({ ...filter, below }, { order, atOnce: 2 * (count + 1) }, session)) {
+      found.push(entry);
+      if (changes.add(findChangeStart(entry)).size > count) break;
+    }
+    return found;
+  });
 
 /** Returns the SHA-256 of a text in base64. */
 export const hashOf = (text: string): string => hash('sha256', text, 'base64');

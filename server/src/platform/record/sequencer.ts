@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Db, snapshot, type Tx } from '../mongo.ts';
-import { inKeyOrder } from './entry.rule.ts';
+import { orderChanges } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export { BEGUN, countPending, PENDING, pendingSince } from './store.ts';
 
-/** Entries that get their numbers at once. */
+/** Entries that get their numbers at once. A longer change gets its numbers at once, too. */
 const BATCH = 1000;
 
 /** Time in milliseconds between looks at a batch of somebody else. */
@@ -17,23 +17,61 @@ const PATIENCE_MS = 500;
 
 const START: store.Numbering = { next: 0, time: new Date(0).toISOString() };
 
+/** The entries of one change, in their order. */
+type Change = store.WaitingEntry[];
+
+const isWhole = (change: Change): boolean => change.length === change[0]?.changeSize;
+
+/** Returns entries, which come change by change, as changes. */
+const toChanges = (entries: readonly store.WaitingEntry[]): Change[] => [
+  ...Map.groupBy(entries, ({ change }) => String(change)).values(),
+];
+
+/** Reads the whole change of an entry. @throws Error if somebody has deleted a part of it */
+const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<Change> => {
+  const entries = await store.findPendingIn([change], tx);
+  if (isWhole(entries)) return entries;
+  throw new Error(
+    `the change with the entry ${key} lacks others that it was written with: run broker-rating rebuild --check`,
+  );
+};
+
+/** Returns changes with those that wrote to their keys before them and wait as well. */
+const addFormer = async (changes: readonly Change[], tx: Tx): Promise<Change[]> => {
+  const all = [...changes];
+  const known = new Set(changes.map(([entry]) => String(entry?.change)));
+  for (let added = all; added.length > 0; ) {
+    const continued = new Map<string, number>();
+    for (const { key, sequence } of added.flat())
+      if (sequence > 0) continued.set(key, Math.max(sequence, continued.get(key) ?? 0));
+    if (continued.size === 0) break;
+    const waiting = await store.findPendingOf([...continued.keys()], tx);
+    const former = waiting.filter(({ key, sequence }) => sequence < (continued.get(key) as number));
+    const missing = former.map(({ change }) => change).filter((change) => !known.has(String(change)));
+    added = missing.length === 0 ? [] : toChanges(await store.findPendingIn(missing, tx));
+    for (const [entry] of added) known.add(String(entry?.change));
+    for (const change of added) all.push(change);
+  }
+  return all;
+};
+
 /** What comes next in the record. */
 interface Next {
-  /** In the order of their numbers. */
+  /** Whole changes, in the order of their numbers. */
   readonly entries: readonly store.WaitingEntry[];
   /** Whether no other entry waits. */
   readonly isAll: boolean;
 }
 
-/** Returns the next entries. Each comes with those of its key that were before it. */
+/** Returns the next changes. Each comes after those that wrote to its keys before it. */
 const nextEntries = async (tx: Tx): Promise<Next> => {
-  const first = await store.findPending(BATCH, tx);
-  const isAll = first.length < BATCH;
-  const keys = new Set(first.filter(({ sequence }) => sequence > 0).map(({ key }) => key));
-  if (keys.size === 0) return { entries: first, isAll };
-  const known = new Set(first.map(({ _id }) => String(_id)));
-  const others = isAll ? [] : await store.findPendingOf([...keys], tx);
-  return { entries: inKeyOrder([...first, ...others.filter(({ _id }) => !known.has(String(_id)))]), isAll };
+  const found = await store.findPending(BATCH, tx);
+  const read = toChanges(found);
+  const whole = read.filter(isWhole);
+  const [first] = found;
+  const changes = whole.length > 0 || !first ? whole : [await readChange(first, tx)];
+  const isAll = found.length < BATCH && whole.length === read.length;
+  return { entries: orderChanges(isAll ? changes : await addFormer(changes, tx)).flat(), isAll };
 };
 
 const NONE: Next = { entries: [], isAll: true };

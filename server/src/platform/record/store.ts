@@ -6,6 +6,7 @@ export type {
   Numbering,
   SaltedText,
   StoredEntry,
+  StoredPlace,
   StoredTexts,
 } from './store/collections.ts';
 export { readHead } from './store/collections.ts';

@@ -4,7 +4,7 @@ import { type AsKnown, entryAt } from '@broker-transparency/contract/record';
 import { brokerNotFound } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../platform/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachBegun, findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
+import { eachBegun, findEntries, nextNumber, numberAt, readChangeBounds } from '../../platform/record/read.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findDay, proveScore, readCommon } from './days.ts';
 import {
@@ -29,10 +29,11 @@ export interface AskedTimes {
   readonly validAt?: string | undefined;
 }
 
-export const numberOf = async (db: Db, knownAt: AskedTimes['knownAt']): Promise<number> => {
+/** Returns the last number that counts: that of a whole change, since half of one was never published. */
+export const findKnown = async (db: Db, knownAt: AskedTimes['knownAt']): Promise<number> => {
   if (typeof knownAt === 'string') return numberAt(db, new Date(knownAt));
   const last = (await nextNumber(db)) - 1;
-  return Math.min(knownAt ?? last, last);
+  return knownAt === undefined || knownAt >= last ? last : (await readChangeBounds(db, knownAt)).end - 1;
 };
 
 export const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
@@ -46,7 +47,7 @@ export const entryView = ({ number, time, key, kind, cause, validFrom }: Recorde
 
 /** Returns the two times that are asked for. */
 export const timesOf = async (db: Db, { knownAt, validAt }: AskedTimes, now: Date): Promise<AsKnown> => ({
-  knownAt: await numberOf(db, knownAt),
+  knownAt: await findKnown(db, knownAt),
   validAt: new Date(validAt ?? now).toISOString(),
 });
 
@@ -110,22 +111,30 @@ const TURN_MS = 1;
 
 /** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
 export const readHistory = async (db: Db, asked: string, part: AskedSteps): Promise<BrokerHistory> => {
+  const known = await nextNumber(db);
   const lineage = await readLineage(db, asked);
   const { slug, subject, first, momentAt } = lineage;
-  const { page, next, reached } = await readSteps(db, lineage, part);
-  const [begin, end] = [page[0], page.at(-1)];
-  if (!begin || !end) return { slug, since: first.time, data: [], next };
+  const { page, next, previous, reached } = await readSteps(db, lineage, part);
+  const [begin, end] = [page[0]?.at(-1), page.at(-1)?.at(-1)];
+  if (end && end.number >= known) return readHistory(db, asked, part); // the lineage may lack a part of this change
+  if (!begin || !end) return { slug, since: first.time, data: [], next, previous };
   const course = await readCourse(db, lineage, { first: begin.number, last: end.number }, reached);
   const timelineAt = followCourse(subject, course);
   const data: BrokerHistory['data'] = [];
   const giveTurn = createTurns(TURN_MS);
-  for (const entry of page) {
+  for (const change of page) {
     await giveTurn();
-    const times = { knownAt: entry.number, validAt: entry.time };
-    const score = timelineAt(entry.number).score(momentAt(times), times);
-    data.push({ ...entryView(entry), value: score?.value ?? null, color: score?.color ?? 'gray' });
+    const last = change.at(-1) as RecordedEntry;
+    const times = { knownAt: last.number, validAt: last.time };
+    const score = timelineAt(last.number).score(momentAt(times), times);
+    data.push({
+      ...entryView(last),
+      entries: change.map(({ number, key }) => ({ number, key })),
+      value: score?.value ?? null,
+      color: score?.color ?? 'gray',
+    });
   }
-  return { slug, since: first.time, data, next };
+  return { slug, since: first.time, data, next, previous };
 };
 
 /** What is to be proven: the score of a day, or another entry about the broker. */

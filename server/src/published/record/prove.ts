@@ -58,7 +58,7 @@ export const proveRecord = async (context: Context, { repair, acceptTexts }: Rep
     await numberEntries(db, clock);
   }
   const gap = await findGap(db);
-  if (gap !== undefined) broken.push(`number ${gap} is missing, or its time is before that of the one before`);
+  if (gap !== undefined) broken.push(`number ${gap} is missing, or cannot follow the one before`);
   for (const date of await reading('a value in recordEntries', () => findWrongDays(db), []))
     broken.push(`the root of ${date} does not follow from the entries before it`);
   if (!(await reading('the document "tree" of logHeads', () => isTreeRight(db), true)))

@@ -14,9 +14,10 @@ import {
   scoreOf,
   type WarningValue,
 } from '@broker-transparency/contract/record';
+import type { ChangePlace } from '../../platform/record/entry.rule.ts';
 
 /** A numbered entry of the record. */
-export interface RecordedEntry extends EntryTimes {
+export interface RecordedEntry extends EntryTimes, ChangePlace {
   readonly key: string;
   readonly subject: string;
   readonly kind: EntryKind;

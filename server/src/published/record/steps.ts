@@ -1,5 +1,6 @@
 import type { HISTORY_PERIODS } from '@broker-transparency/contract';
 import type { Db } from '../../platform/mongo.ts';
+import { findChangeStart, groupChanges } from '../../platform/record/entry.rule.ts';
 import * as record from '../../platform/record/read.ts';
 import type { Lineage, Reached } from './lineage.ts';
 import type { RecordedEntry } from './scores.rule.ts';
@@ -8,9 +9,9 @@ import { type Period, periodOf } from './subtotals.rule.ts';
 
 /** A part of a history. */
 export interface AskedSteps {
-  /** The first number. */
+  /** Only changes that have an entry of the history with this number or a higher one. */
   readonly from: number;
-  /** Only lower numbers, and the last ones of these. */
+  /** Only changes that have none with this number or a higher one, and the last ones of these. */
   readonly before?: number | undefined;
   readonly per: (typeof HISTORY_PERIODS)[number];
   readonly limit: number;
@@ -28,20 +29,31 @@ const lastOfEach = (steps: readonly Place[], period: Period): Place[] =>
     return !next || periodOf(next, period) !== periodOf(step, period);
   });
 
-/** The steps that are asked for, and the number of the one after them. */
-interface StepPage {
-  readonly page: readonly RecordedEntry[];
-  readonly next: number | null;
-  /** Subtotals at these steps; undefined if each entry is a step. */
+/** The entries of one change that the score of a broker follows from, in their order. There is one at least. */
+export type BrokerChange = readonly RecordedEntry[];
+
+/** A part of all steps. */
+interface Steps {
+  readonly page: readonly BrokerChange[];
+  /** The step after them. */
+  readonly after: BrokerChange | undefined;
+  /** Whether there are steps before them, from `from` on where `before` is asked. */
+  readonly hasOlder: boolean;
+  /** Subtotals at these steps; undefined if each change is a step. */
   readonly reached?: Reached;
 }
 
-/** Cuts the part out of steps that is asked for. */
-const cut = <T extends Place>(steps: readonly T[], { from, before, limit }: AskedSteps) => {
-  const kept = steps.filter(({ number }) => number >= from);
-  if (before === undefined) return { page: kept.slice(0, limit), next: kept[limit]?.number ?? null };
-  return { page: kept.filter(({ number }) => number < before).slice(-limit), next: null };
-};
+/** The steps that are asked for. */
+interface StepPage extends Pick<Steps, 'page' | 'reached'> {
+  /** `from` of the steps after them; null if there are none. */
+  readonly next: number | null;
+  /** `before` of the steps before them; null if there are none. */
+  readonly previous: number | null;
+}
+
+const firstNumber = (change: BrokerChange | undefined): number | null => change?.[0]?.number ?? null;
+
+const lastNumber = (change: BrokerChange): number => change.at(-1)?.number ?? -1;
 
 /** Returns the steps that no broker writes: changes of regulators and of the methodology. */
 const collectOthers = ({ regulators, methodologies }: Lineage): readonly RecordedEntry[] => [
@@ -49,15 +61,50 @@ const collectOthers = ({ regulators, methodologies }: Lineage): readonly Recorde
   ...methodologies,
 ];
 
-const readEntrySteps = async (db: Db, lineage: Lineage, asked: AskedSteps, begin: number): Promise<StepPage> => {
-  const { counted: subjects } = lineage;
-  const from = Math.max(asked.from, begin);
-  const below = asked.before === undefined ? undefined : Math.min(asked.before, await record.nextNumber(db));
-  const entries =
-    below === undefined
-      ? await record.findEntries(db, { subjects, from }, asked.limit + 1)
-      : await record.findNewest(db, { subjects, from, below }, asked.limit);
-  return cut([...entries, ...collectOthers(lineage)].filter(({ number }) => number >= begin).sort(byNumber), asked);
+/**
+ * Returns the first `count` changes that have an entry of the history with a number or a higher one, and the change after
+ * them.
+ */
+export const readChangesFrom = async (
+  db: Db,
+  lineage: Lineage,
+  { from, below, count }: { readonly from: number; readonly below?: number | undefined; readonly count: number },
+): Promise<{ readonly page: readonly BrokerChange[]; readonly after: BrokerChange | undefined }> => {
+  const begin = findChangeStart(lineage.first);
+  const filter = { subjects: lineage.counted, ...(below === undefined ? {} : { below }) };
+  const own = await record.findChanges(db, { ...filter, from: Math.max(from, begin), order: 1 }, count);
+  const others = collectOthers(lineage).filter(({ number }) => number >= begin && number < (below ?? Infinity));
+  const isAsked = (change: BrokerChange): boolean => lastNumber(change) >= from;
+  const first = groupChanges([...own, ...others]).find(isAsked)?.[0];
+  const start = first ? findChangeStart(first) : from;
+  const head =
+    start < from && begin < from ? await record.findEntries(db, { ...filter, from: start, below: from }) : [];
+  const changes = groupChanges([...head, ...own, ...others]).filter(isAsked);
+  return { page: changes.slice(0, count), after: changes[count] };
+};
+
+/** Returns the last `limit` changes before a number, and the one after them. */
+const readChangesBefore = async (
+  db: Db,
+  lineage: Lineage,
+  { from, limit }: AskedSteps,
+  before: number,
+): Promise<Steps> => {
+  const begin = findChangeStart(lineage.first);
+  const [after] = (await readChangesFrom(db, lineage, { from: before, count: 1 })).page;
+  const below = firstNumber(after) ?? before;
+  const own = await record.findChanges(db, { subjects: lineage.counted, from: begin, below, order: -1 }, limit);
+  const others = collectOthers(lineage).filter(({ number }) => number >= begin && number < below);
+  const changes = groupChanges([...own, ...others]).filter((change) => lastNumber(change) >= from);
+  return { page: changes.slice(-limit), after, hasOlder: changes.length > limit };
+};
+
+const readChangeSteps = async (db: Db, lineage: Lineage, asked: AskedSteps): Promise<Steps> => {
+  const { before, limit: count, from } = asked;
+  if (before !== undefined) return readChangesBefore(db, lineage, asked, before);
+  const { page, after } = await readChangesFrom(db, lineage, { from, count });
+  const first = firstNumber(page[0]);
+  return { page, after, hasOlder: first !== null && first > lineage.first.number };
 };
 
 /** Returns subtotals at the ends of periods: enough of them for a page, whichever broker each is about. */
@@ -70,33 +117,56 @@ const readEnds = async (db: Db, subjects: readonly string[], period: Period, { f
   return [...(await find({ $lt: before }, most, -1)), ...(await find({ $gte: before }, 1, 1))];
 };
 
-const readPeriodSteps = async (
-  db: Db,
-  lineage: Lineage,
-  period: Period,
-  asked: AskedSteps,
-  begin: number,
-): Promise<StepPage> => {
-  const { counted } = lineage;
+/** Reads whole changes by the last entry in each that the score of the broker follows from. */
+const readWhole = async (db: Db, lineage: Lineage, lasts: readonly Place[]): Promise<BrokerChange[]> => {
+  const entries = await record.findNumbered(
+    db,
+    lasts.map(({ number }) => number),
+  );
+  const ranges = entries
+    .filter(({ changeIndex }) => changeIndex > 0)
+    .map((entry) => ({ from: findChangeStart(entry), below: entry.number }));
+  const own = await record.findWithin(db, lineage.counted, ranges);
+  const others = collectOthers(lineage).filter(({ number }) =>
+    ranges.some(({ from, below }) => number >= from && number < below),
+  );
+  return groupChanges([...entries, ...own, ...others]);
+};
+
+const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: AskedSteps): Promise<Steps> => {
+  const { counted, first } = lineage;
+  const begin = findChangeStart(first);
+  const { limit } = asked;
+  const from = Math.max(asked.from, begin);
+  const before = asked.before === undefined ? undefined : Math.max(asked.before, begin);
   const open = new Map((await findLast(db, counted)).map((subtotal) => [subtotal.subject, subtotal]));
-  const subtotals = await readEnds(db, counted, period, asked);
+  const subtotals = await readEnds(db, counted, period, { ...asked, from, before });
   const rest = await Promise.all(
     counted.map((one) => record.findEntries(db, { subjects: [one], from: (open.get(one)?.number ?? -1) + 1 })),
   );
-  const steps = [...subtotals, ...rest.flat(), ...collectOthers(lineage)].filter(({ number }) => number >= begin);
-  const { page, next } = cut(lastOfEach(steps.sort(byNumber), period), asked);
-  const entries = await record.findNumbered(
-    db,
-    page.map(({ number }) => number),
-  );
-  return { page: entries.sort(byNumber), next, reached: { subtotals, open } };
+  const known = [...subtotals, ...rest.flat(), ...collectOthers(lineage)].filter(({ number }) => number >= begin);
+  const steps = lastOfEach(known.sort(byNumber), period);
+  const kept = steps.filter(({ number }) => number >= from && number < (before ?? Number.POSITIVE_INFINITY));
+  const places = before === undefined ? kept.slice(0, limit) : kept.slice(-limit);
+  const after = before === undefined ? kept[limit] : steps.find(({ number }) => number >= before);
+  const changes = await readWhole(db, lineage, after ? [...places, after] : places);
+  const [oldest] = places;
+  const isFirst = oldest !== undefined && periodOf(oldest, period) === periodOf(first, period);
+  return {
+    page: changes.slice(0, places.length),
+    after: changes[places.length],
+    hasOlder: before === undefined ? !isFirst : kept.length > limit,
+    reached: { subtotals, open },
+  };
 };
 
-/** Returns the steps of a history that are asked for. It reads as many subtotals and entries as there are steps. */
-export const readSteps = (db: Db, lineage: Lineage, asked: AskedSteps): Promise<StepPage> => {
-  const { per, from } = asked;
-  const begin = lineage.first.number;
-  return per === 'entry'
-    ? readEntrySteps(db, lineage, asked, begin)
-    : readPeriodSteps(db, lineage, per, { ...asked, from: Math.max(from, begin) }, begin);
+/** Returns the steps of a history that are asked for. It reads as many subtotals and changes as there are steps. */
+export const readSteps = async (db: Db, lineage: Lineage, asked: AskedSteps): Promise<StepPage> => {
+  const { page, after, hasOlder, ...reached } =
+    asked.per === 'entry'
+      ? await readChangeSteps(db, lineage, asked)
+      : await readPeriodSteps(db, lineage, asked.per, asked);
+  const isBeyondEnd = page.length === 0 && asked.before === undefined; // a broker has steps: all are before `from`
+  const previous = isBeyondEnd ? asked.from : hasOlder ? firstNumber(page[0]) : null;
+  return { ...reached, page, next: firstNumber(after), previous };
 };

@@ -13,6 +13,8 @@ const entry = (number: number, time: string, over: Partial<RecordedEntry> = {}):
   subject,
   kind: 'review',
   cause: 'fact',
+  changeIndex: 0,
+  changeSize: 1,
   value: JSON.stringify({ broker: 'alpha', rating: 4, month: time.slice(0, 7), state: 'published' }),
   ...over,
 });

@@ -73,6 +73,8 @@ const entriesOf = (
       subject,
       kind,
       cause,
+      changeIndex: 0,
+      changeSize: 1,
       ...(validFrom === undefined ? {} : { validFrom: timeAt(validFrom) }),
       ...(validTo === undefined ? {} : { validTo: timeAt(validTo) }),
       value: JSON.stringify(value),

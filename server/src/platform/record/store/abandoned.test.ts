@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENT } from '../../embedded/patient.ts';
 import { openScratchDatabase, type ScratchDatabase } from '../../embedded/scratch-database.ts';
@@ -16,6 +17,9 @@ beforeAll(async () => {
   database = await openScratchDatabase();
   db = await connectMongo(database.url, { ...PATIENT, monitorCommands: true });
   const entries = Array.from({ length: COUNT }, (_, number) => ({
+    change: new Types.ObjectId(),
+    changeIndex: 0,
+    changeSize: 1,
     key: `broker/${number}`,
     sequence: 0,
     subject: `broker/${number}`,

@@ -2,10 +2,17 @@ import type { EntryCause, EntryKind } from '@broker-transparency/contract/record
 import { type Collection, Schema, type Types } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../schema.ts';
+import type { ChangePlace } from '../entry.rule.ts';
+
+/** An entry within its change: the entries that one transaction wrote. */
+export interface StoredPlace extends ChangePlace {
+  readonly _id: Types.ObjectId;
+  /** The same for all entries of a change. */
+  readonly change: Types.ObjectId;
+}
 
 /** An entry as it is stored. It never changes, except that it gets its number. */
-export interface StoredEntry {
-  readonly _id: Types.ObjectId;
+export interface StoredEntry extends StoredPlace {
   readonly key: string;
   /** Its place among the entries of its key. */
   readonly sequence: number;
@@ -73,6 +80,9 @@ export const Entries = defineModel(
       validFrom: String,
       validTo: String,
       value: text,
+      change: { type: Schema.Types.ObjectId, required: true },
+      changeIndex: { type: Number, required: true },
+      changeSize: { type: Number, required: true },
       pending: Number,
       number: Number,
       time: String,
@@ -82,7 +92,7 @@ export const Entries = defineModel(
     .index({ key: 1, sequence: -1 }, { unique: true })
     .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $exists: true } } })
     .index({ number: 1, cause: 1 }, { partialFilterExpression: CORRECTING })
-    .index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: { $exists: true } } })
+    .index({ pending: 1, change: 1, changeIndex: 1 }, { partialFilterExpression: { pending: { $exists: true } } })
     .index({ subject: 1, number: 1 }, { partialFilterExpression: { number: { $exists: true } } }),
   'recordEntries',
 );

@@ -2,6 +2,7 @@ import type { EntryKind } from '@broker-transparency/contract/record';
 import { type Db, inReadOrder, type Tx } from '../../mongo.ts';
 import { MAJORITY_READ } from '../../schema.ts';
 import { abandonment } from '../../waiting.ts';
+import type { Place } from '../entry.rule.ts';
 import { CORRECTING, Entries, type NumberedEntry, readHead, within } from './collections.ts';
 
 /** Selects numbered entries. */
@@ -72,13 +73,27 @@ export const findCorrecting = (
 /** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
 export type BoundedFilter = EntryFilter & { readonly below: number };
 
-/** Walks through numbered entries by number, up to `limit` of them. */
-export const eachInOrder = (filter: BoundedFilter, limit: number, session: Tx): AsyncIterable<NumberedEntry> =>
+/** Rows of a long walk that are read at once: few, so that they need little memory. */
+const WALKED_AT_ONCE = 250;
+
+/** How a walk through numbered entries goes. */
+export interface Walk {
+  /** By number, or the newest first. */
+  readonly order?: 1 | -1;
+  /** Most entries that are read at a time. */
+  readonly atOnce: number;
+}
+
+/** Walks through numbered entries. */
+export const eachInOrder = (
+  filter: BoundedFilter,
+  { order = 1, atOnce }: Walk,
+  session: Tx,
+): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
-    .collection.find<NumberedEntry>(queryOf(filter), { session, ...MAJORITY_READ })
-    .sort({ number: 1 })
-    .limit(limit)
-    .batchSize(250);
+    .collection.find<NumberedEntry>(queryOf(filter), { session, ...whileAwaited() })
+    .sort({ number: order })
+    .batchSize(Math.min(atOnce, WALKED_AT_ONCE));
 
 /** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
 export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
@@ -94,9 +109,6 @@ export const numberAfter = async (filter: BoundedFilter, count: number, session:
     .toArray();
   return found?.number;
 };
-
-/** Rows of a long walk that are read at once: few, so that they need little memory. */
-const WALKED_AT_ONCE = 250;
 
 /** Walks through the entries of a kind below a number by key, and the last one of each key first. */
 export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
@@ -173,6 +185,21 @@ export interface BegunFilter {
   readonly below: number;
   readonly validAt: string;
 }
+
+/** Numbers from one on, and below another one. */
+export type NumberRange = Required<Pick<EntryFilter, 'from' | 'below'>>;
+
+/** Returns entries of these subjects in ranges, in any order. */
+export const findWithin = async (
+  db: Db,
+  subjects: readonly string[],
+  ranges: readonly NumberRange[],
+): Promise<NumberedEntry[]> =>
+  ranges.length === 0
+    ? []
+    : Entries(db)
+        .collection.find<NumberedEntry>({ $or: ranges.map((range) => queryOf({ ...range, subjects })) }, whileAwaited())
+        .toArray();
 
 /** Returns when entries got these numbers, in any order. */
 export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<NumberedEntry, 'number' | 'time'>[]> =>
@@ -268,11 +295,11 @@ export const eachBySubject = (db: Db, filter: EntryFilter & { readonly below: nu
     .hint({ subject: 1, number: 1 })
     .batchSize(1000);
 
-/** Walks through the numbers and times of all entries below a number, by number. */
-export const eachByNumber = (db: Db, below: number): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
+/** Walks through the places of all entries below a number, by number. */
+export const eachByNumber = (db: Db, below: number): AsyncIterable<Place> =>
   Entries(db)
-    .collection.find<NumberedEntry>(queryOf({ below }), {
-      projection: { _id: 0, number: 1, time: 1 },
+    .collection.find<Place>(queryOf({ below }), {
+      projection: { _id: 0, number: 1, time: 1, changeIndex: 1, changeSize: 1 },
       ...MAJORITY_READ,
     })
     .sort({ number: 1 })

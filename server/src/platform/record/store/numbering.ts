@@ -4,15 +4,20 @@ import { isDuplicateKey } from '../../mongo-errors.ts';
 import { type Batch, Entries, HEAD, type Head, Heads, type Numbering, type StoredEntry } from './collections.ts';
 
 /** What has to be known of an entry to give it its number. */
-export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence'>;
+export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence' | 'change' | 'changeIndex' | 'changeSize'>;
 
-const WAITING_FIELDS = { key: 1, sequence: 1 } as const;
+const WAITING_FIELDS = { key: 1, sequence: 1, change: 1, changeIndex: 1, changeSize: 1 } as const;
 
-/** Returns up to `limit` entries without a number: those of no import first, then the oldest. */
+const WAITING_ORDER = { pending: 1, change: 1, changeIndex: 1 } as const;
+
+/**
+ * Returns up to `limit` entries without a number, change by change: those of no import first, then the oldest. The last
+ * change can be cut.
+ */
 export const findPending = (limit: number, tx: Tx): Promise<WaitingEntry[]> =>
   Entries(tx.db)
     .collection.find<WaitingEntry>({ pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
-    .sort({ pending: 1, _id: 1 })
+    .sort(WAITING_ORDER)
     .limit(limit)
     .toArray();
 
@@ -23,6 +28,16 @@ export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingE
       { key: { $in: keys }, pending: { $exists: true } },
       { session: tx, projection: WAITING_FIELDS },
     )
+    .toArray();
+
+/** Returns the entries of changes without numbers, change by change. */
+export const findPendingIn = (changes: readonly StoredEntry['change'][], tx: Tx): Promise<WaitingEntry[]> =>
+  Entries(tx.db)
+    .collection.find<WaitingEntry>(
+      { pending: { $in: [0, 1] }, change: { $in: [...changes] } },
+      { session: tx, projection: WAITING_FIELDS },
+    )
+    .sort({ change: 1, changeIndex: 1 })
     .toArray();
 
 /** An entry that waits for a number. */
@@ -43,11 +58,11 @@ export const countPending = (db: Db): Promise<number> =>
 /** Returns since when the oldest entry waits that no import wrote; null if none does. */
 export const pendingSince = async (db: Db): Promise<Date | null> => {
   const oldest = await Entries(db)
-    .findOne({ pending: 0 }, { _id: 1 })
-    .sort({ _id: 1 })
-    .lean<Pick<StoredEntry, '_id'>>()
+    .findOne({ pending: 0 }, { change: 1 })
+    .sort(WAITING_ORDER)
+    .lean<Pick<StoredEntry, 'change'>>()
     .exec();
-  return oldest?._id.getTimestamp() ?? null;
+  return oldest?.change.getTimestamp() ?? null;
 };
 
 /** Returns the end of the record with the batch that was begun there; null before the first one. */

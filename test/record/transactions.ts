@@ -1,0 +1,26 @@
+import type { Db } from 'mongodb';
+
+/** An operation in the log of a replica set. */
+interface Operation {
+  readonly op: string;
+  readonly ns: string;
+  readonly o: { readonly key: string; readonly sequence: number };
+}
+
+/**
+ * Returns the entries that each committed transaction wrote, as key and sequence, by the log that the replica set itself
+ * keeps. A transaction has one line there as long as it is below 16 MB.
+ */
+export const readTransactions = async (db: Db): Promise<string[][]> => {
+  const ns = `${db.databaseName}.recordEntries`;
+  const lines = db.client
+    .db('local')
+    .collection('oplog.rs')
+    .find({ 'o.applyOps.ns': ns, txnNumber: { $exists: true } });
+  const transactions: string[][] = [];
+  for await (const { o } of lines) {
+    const written = (o['applyOps'] as Operation[]).filter((one) => one.ns === ns && one.op === 'i');
+    if (written.length > 0) transactions.push(written.map(({ o: { key, sequence } }) => `${key} ${sequence}`));
+  }
+  return transactions;
+};
