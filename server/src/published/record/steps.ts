@@ -37,7 +37,7 @@ interface Steps {
   readonly page: readonly BrokerChange[];
   /** The step after them. */
   readonly after: BrokerChange | undefined;
-  /** Whether there are steps before them, from `from` on where `before` is asked. */
+  /** True: there are steps before them, from `from` on where `before` is asked. */
   readonly hasOlder: boolean;
   /** Subtotals at these steps; undefined if each change is a step. */
   readonly reached?: Reached;
