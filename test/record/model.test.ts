@@ -21,6 +21,7 @@ const PAIRS = Number(process.env['RECORD_PAIRS'] ?? 500);
 const SAYS = `seed ${SEED}`;
 
 let scratch: Scratch;
+let began: Date;
 let told: Told;
 let entries: StoredEntry[];
 const model = new RecordModel();
@@ -50,6 +51,7 @@ const modelEntry = ({
 
 beforeAll(async () => {
   scratch = await createScratch();
+  began = new Date();
   told = await tell(SEED, scratch);
   entries = await recordOf(told.service);
   for (const entry of entries) model.append(modelEntry(entry));
@@ -107,7 +109,7 @@ test('every change wrote its entries itself, so that nothing had to be corrected
 });
 
 test('the marks of last entries divide the record into the transactions that the database has committed', async () => {
-  const transactions = await inDatabase(told.service, readTransactions);
+  const transactions = await inDatabase(told.service, (db) => readTransactions(db, began));
   const changes: string[][] = [[]];
   for (const { key, sequence, number } of entries) {
     changes.at(-1)?.push(`${key} ${sequence}`);

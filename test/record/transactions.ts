@@ -8,15 +8,16 @@ interface Operation {
 }
 
 /**
- * Returns the entries that each committed transaction wrote, as key and sequence, by the log that the replica set itself
- * keeps. A transaction has one line there as long as it is below 16 MB.
+ * Returns the entries that each transaction wrote that was committed since a time, as key and sequence, by the log that
+ * the replica set itself keeps. A transaction has one line there as long as it is below 16 MB. A test file before may
+ * have had the same database.
  */
-export const readTransactions = async (db: Db): Promise<string[][]> => {
+export const readTransactions = async (db: Db, since: Date): Promise<string[][]> => {
   const ns = `${db.databaseName}.recordEntries`;
   const lines = db.client
     .db('local')
     .collection('oplog.rs')
-    .find({ 'o.applyOps.ns': ns, txnNumber: { $exists: true } });
+    .find({ 'o.applyOps.ns': ns, txnNumber: { $exists: true }, wall: { $gte: since } });
   const transactions: string[][] = [];
   for await (const { o } of lines) {
     const written = (o['applyOps'] as Operation[]).filter((one) => one.ns === ns && one.op === 'i');
