@@ -4,7 +4,7 @@ import { run as runCommandLine } from './operate/cli/program.ts';
 import type { Config } from './operate/config.ts';
 import { requireInputs } from './operate/inputs.ts';
 import { createParts } from './operate/process/parts.ts';
-import { openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
+import { openDemo, openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
 import { createWeb, formatOrigin, type RequestPatience } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
@@ -100,14 +100,16 @@ export const createService = async (config: ServiceConfig, resources: Resources)
     const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
     closers.add(() => web.http.close(0));
     const background = await openPool('background', resources.db.background, parts);
-    await prepareStores(background, config, demo, parts, (line) => log.info(line));
+    const tell = (line: string): void => log.info(line);
+    await prepareStores(background, config, demo, parts, tell);
     const foreground = await openPool('foreground', resources.db.foreground, parts);
     const serveAt = (url: string): Promise<void> => {
       web.reachedAt(url);
       return web.serve({ foreground, background }, new Promise(() => {}));
     };
     if (config.publicUrl !== undefined) await serveAt(config.publicUrl);
-    const upkeep = await startUpkeep(background, config, parts);
+    const settings = demo ? await openDemo(background, config, parts, tell) : config;
+    const upkeep = await startUpkeep(background, settings, parts);
     return {
       listener: web.http.listener,
       listen: async (port, host) => {

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoProcess } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { succeeded } from '../support/filled-service.ts';
 import type { Service } from '../support/process.ts';
 import { routes } from '../support/routes.ts';
-import { allSigned, newLogKey } from '../support/signed-log.ts';
+import { allSigned } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -23,7 +23,7 @@ const blocks = (text: string, language: string): string[] =>
 const curlsOf = (text: string): string[] =>
   blocks(text, 'sh')
     .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
-    .filter((command) => command.startsWith('curl '));
+    .filter((command) => command.startsWith('curl ') && !command.includes(' > '));
 
 const curls = curlsOf(readme);
 const recordCurls = curlsOf(await readFile(join(root, 'docs/record.md'), 'utf8'));
@@ -35,8 +35,13 @@ let service: Service;
 let scratch: Scratch;
 beforeAll(async () => {
   scratch = await createScratch();
-  const key = await newLogKey(scratch, 'log.key');
-  service = await startDemoProcess({ LOG_KEY: key.file });
+  service = await startDemoProcess();
+  await allSigned(service, 'demo');
+  const proof = `${service.origin}/transparency/v1/brokers/alpha-markets/proof`;
+  await until('the score of today is witnessed', 60_000, async () => {
+    const answer = await fetch(proof);
+    return answer.status === 200 && (await answer.text()).includes('.example/witness ');
+  });
 });
 afterAll(async () => {
   await service?.remove();
@@ -65,6 +70,15 @@ describe('the README', () => {
     expect(Object.keys(await runCurl(command)).length).toBeGreaterThan(0);
   });
 
+  test('has commands by which a reader verifies a score and audits the log of the demo', async () => {
+    const [block = ''] = blocks(readme, 'sh').filter((one) => one.includes('client audit'));
+    const cli = `${process.execPath} ${join(root, 'client/dist/cli.js')}`;
+    const script = block.replaceAll('npx -y pnpm -s client', cli).replaceAll(DEFAULT_ORIGIN, service.origin);
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: scratch.path });
+    expect(stdout).toContain('witnessed');
+    expect(stdout).toMatch(/\nSound: every score of every day is what the entries give\.\n$/);
+  });
+
   test('has a client sample that runs', async () => {
     const [sample] = blocks(readme, 'ts');
     const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
@@ -80,12 +94,6 @@ describe('the README', () => {
 });
 
 describe('the page about the record', () => {
-  beforeAll(async () => {
-    // there is a score to prove once the first night is over
-    succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
-    await allSigned(service);
-  });
-
   test('has samples of three histories, of two times, of a proof and of openings', () => {
     expect(recordCurls).toHaveLength(6);
   });
@@ -101,6 +109,20 @@ describe("the client's README", async () => {
   const commands = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx @broker-transparency/client '));
+
+  test('has a sample that verifies a proof of the demo', async () => {
+    const samples = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'js');
+    const [sample = ''] = samples.filter((one) => one.includes('verifyProof'));
+    const file = fileURLToPath(new URL('verify.tmp.mjs', import.meta.url));
+    await writeFile(file, sample.replace(DEFAULT_ORIGIN, service.origin));
+    try {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/^witnessed 1 day \{[^}]*slug: 'alpha-markets'/);
+    } finally {
+      await rm(file);
+    }
+  });
 
   test('has commands that run and exit by themselves', async () => {
     expect(commands.length).toBeGreaterThan(3);

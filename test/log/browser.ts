@@ -19,8 +19,9 @@ import {
 } from '@broker-transparency/contract/log';
 import { build } from 'esbuild';
 import { openChromium } from '../support/chromium.ts';
-import { succeeded } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
+import { brokerRow } from '../support/records.ts';
 import { logStateOf, policyOf, signedUpTo, startLogService } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';
@@ -95,10 +96,16 @@ const program = (text: string, policy: string): string => `(async () => {
 })()`;
 
 const mongo = await startLockedMongo([]);
-const started = await startLogService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, { demo: true });
+const started = await startLogService({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' });
 const { service, reader, key } = started;
 const browser = await openChromium();
 try {
+  const slugs = [SLUG, ...Array.from({ length: 20 }, (_, at) => `other-${at}`)]; // a tree of one leaf has no path
+  await importRows(
+    service,
+    'brokers',
+    slugs.map((slug) => brokerRow(slug)),
+  );
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   await signedUpTo(reader, (await logStateOf(service)).entries);
   const page = await browser.newPage();

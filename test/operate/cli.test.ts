@@ -255,14 +255,6 @@ test('seed keeps a corrected regulator, and says so, until the correction is tak
   expect(await getJson(service, '/regulators/asic')).toMatchObject({ tier: 1 });
 });
 
-test('seed never loads the demo set into a database with brokers', async () => {
-  const { data: before } = (await getJson(service, '/brokers')) as { data: unknown[] };
-  const refused = await service.cli('seed', '--demo');
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toBe('The database has brokers already: the demo set goes into an empty one only.\n');
-  expect(((await getJson(service, '/brokers')) as { data: unknown[] }).data).toHaveLength(before.length);
-});
-
 test('wrong usage exits with 2, says what is wrong, and touches no database', async () => {
   const lines: readonly [line: string, message: RegExp][] = [
     ['', /Usage: broker-rating/],

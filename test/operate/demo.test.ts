@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { verifyProof } from '@broker-transparency/client/verify';
 import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScratch } from '../support/files.ts';
 import { getJson, importRows, post, submit } from '../support/filled-service.ts';
 import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { until } from '../support/until.ts';
+
+const DAY = 86_400_000;
 
 let service: ServiceProcess;
 
@@ -45,18 +50,21 @@ test('prints a curl line that works', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'alpha-markets' });
 });
 
+/** One of the 13 firms of the stories is merged into another one, and a clone of one appears. */
+const BROKERS = 313;
+
 interface Page {
   readonly data: readonly { readonly color: string; readonly name: string }[];
   readonly pagination: { readonly total: number };
 }
 
-test('has 300 brokers in every color, with reviews and news', async () => {
+test('has 300 brokers in every color and the 13 of its stories, with reviews and news', async () => {
   const total = async (query: string) =>
     ((await getJson(service, `/brokers?limit=1${query}`)) as unknown as Page).pagination.total;
-  expect(await total('')).toBe(300);
+  expect(await total('')).toBe(BROKERS);
   const counts = await Promise.all(['green', 'yellow', 'red', 'gray'].map((color) => total(`&color=${color}`)));
   for (const count of counts) expect(count).toBeGreaterThan(10);
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(300);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(BROKERS);
   for (const path of ['/reviews?broker=alpha-markets', '/news', '/search?q=alpha'])
     expect(((await getJson(service, path)) as unknown as Page).data.length, path).toBeGreaterThan(0);
 });
@@ -64,7 +72,7 @@ test('has 300 brokers in every color, with reviews and news', async () => {
 test('the score of every broker follows from its published answer', async () => {
   const slugs: string[] = [];
   for await (const { slug } of service.client().brokers.list({ limit: 100 })) slugs.push(slug);
-  expect(new Set(slugs).size).toBe(300);
+  expect(new Set(slugs).size).toBe(BROKERS);
   const different: string[] = [];
   for (const slug of slugs) {
     const broker = (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
@@ -86,6 +94,126 @@ test('says of every register that it was read, and that no licence there was che
   expect(checks.filter(({ code, at }) => (readAt.get(code) ?? '') < at)).toEqual([]);
 });
 
+/** A step of the history of a broker. */
+interface Step {
+  readonly time: string;
+  readonly kind: string;
+  readonly cause: string;
+  readonly value: number | null;
+  readonly color: string;
+}
+
+const transparency = (path: string): Promise<Response> => fetch(`${service.origin}/transparency/v1${path}`);
+
+const stepsOf = async (slug: string, per = ''): Promise<Step[]> => {
+  const answer = await transparency(`/brokers/${slug}/history?limit=100${per}`);
+  return ((await answer.json()) as { data: Step[] }).data;
+};
+
+/** The policy of the demo, as it is published. */
+const readPolicy = async (): Promise<string> => (await transparency('/log/demo/policy')).text();
+
+/** Waits until the witness has signed the score of the last day. */
+const witnessed = () =>
+  until('the score of the last day is witnessed', 180_000, async () => {
+    const answer = await transparency('/brokers/alpha-markets/proof');
+    if (answer.status !== 200) return undefined;
+    const { proof } = (await answer.json()) as { proof: string };
+    return verifyProof(proof, await readPolicy()).catch(() => undefined);
+  });
+
+describe('the history', () => {
+  test('spans 18 months, up to today, in steps that are in order', async () => {
+    const steps = await stepsOf('alpha-markets', '&per=month');
+    const times = steps.map(({ time }) => Date.parse(time));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Number(times.at(-1)) - Number(times[0])).toBeGreaterThan(517 * DAY);
+    expect(Date.now() - Number(times[0])).toBeLessThan(550 * DAY);
+  });
+
+  test('a licence that is lost lowers a score, and the warning that follows lowers it further', async () => {
+    const steps = await stepsOf('lapsewick-markets');
+    const values = steps.map(({ kind, value, color }) => [kind, value, color] as const);
+    const lost = steps.findLastIndex(({ kind }) => kind === 'license');
+    const warned = steps.findIndex(({ kind }) => kind === 'warning');
+    expect(values[lost - 1]?.[1]).toBeGreaterThan(60);
+    expect(values[lost]?.[1]).toBeLessThan(40);
+    expect(warned).toBeGreaterThan(lost);
+    expect(values[warned]).toEqual(['warning', 19, 'red']);
+  });
+
+  test('a warning that was published by mistake lowers a score until it is corrected', async () => {
+    const steps = await stepsOf('mistmark-trading');
+    const [warning, correction] = steps.filter(({ kind }) => kind === 'warning');
+    expect([warning?.cause, warning?.value]).toEqual(['fact', 19]);
+    expect([correction?.cause, correction?.color]).toEqual(['correction', 'yellow']);
+    expect(Date.parse(correction?.time ?? '') - Date.parse(warning?.time ?? '')).toBeGreaterThan(9 * DAY);
+  });
+
+  test('a warning of a clone leaves the score of the genuine firm as it is', async () => {
+    const genuine = await stepsOf('twinmere-fx');
+    const warned = genuine.findIndex(({ kind }) => kind === 'warning');
+    expect(genuine[warned]?.value).toBe(genuine[warned - 1]?.value);
+    expect((await stepsOf('twinmere-fx-global')).at(-1)).toMatchObject({ value: 19, color: 'red' });
+    expect(await getJson(service, '/brokers/twinmere-fx-global')).toMatchObject({ status: 'suspected_clone' });
+  });
+
+  test('a merged firm leads to its successor, whose reviews are those of both', async () => {
+    const answer = await fetch(`${service.baseUrl}/brokers/mergewick-brokers`);
+    expect(answer.url).toBe(`${service.baseUrl}/brokers/heirmont-capital`);
+    expect(await answer.json()).toMatchObject({ ratingSummary: { count: 2 } });
+    const steps = await stepsOf('heirmont-capital');
+    expect(steps.some(({ cause }) => cause === 'identity')).toBe(true);
+  });
+
+  test('a complaint that is answered late lowers a score', async () => {
+    const complaints = (await stepsOf('lateleigh-invest')).filter(({ kind }) => kind === 'complaints');
+    expect(complaints.length).toBeGreaterThan(0);
+    expect(await getJson(service, '/brokers/lateleigh-invest')).toMatchObject({
+      complaintSummary: { closed: 1, resolvedRate: 1, timelyRate: 0 },
+    });
+  });
+
+  test('a review that was withheld, and one that was taken down by mistake, came back', async () => {
+    const withheld = (await stepsOf('hushwell-securities')).filter(({ kind }) => kind === 'review');
+    expect(withheld.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'fact']);
+    const removed = (await stepsOf('erracombe-fx')).filter(({ kind }) => kind === 'review');
+    expect(removed.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'correction', 'fact']);
+  });
+});
+
+describe('the log', () => {
+  test('proves the score of today to a checkpoint that its witness has signed, by the policy that it publishes', async () => {
+    const { level, witnesses, score } = await witnessed();
+    expect({ level, witnesses, slug: score?.slug }).toMatchObject({
+      level: 'witnessed',
+      witnesses: { verified: 1, required: 1 },
+      slug: 'alpha-markets',
+    });
+    expect(await readPolicy()).toMatch(/^log fictional-demo-[0-9a-f]{12}\.example\/transparency\/v1\/log\/demo\+/);
+  });
+
+  test('an audit of everything, with all brokers, finds it sound', async () => {
+    await witnessed();
+    const scratch = await createScratch();
+    try {
+      const policy = await scratch.write('policy.txt', await readPolicy());
+      const cli = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
+      const url = `${service.origin}/transparency/v1/log/demo`;
+      const args = [cli, 'audit', url, '--policy', policy, '--sample', String(BROKERS), '--json'];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
+      expect(JSON.parse(stdout)).toMatchObject({
+        sound: true,
+        days: 548,
+        findings: [],
+        live: { answers: { broker: BROKERS } },
+      });
+    } finally {
+      await scratch.remove();
+    }
+  });
+});
+
 test('makes new tokens and ends the old ones with each start, and keeps the data', async () => {
   const old = tokensIn(service.output());
   const before = await getJson(service, '/brokers?limit=100');
@@ -99,21 +227,54 @@ test('makes new tokens and ends the old ones with each start, and keeps the data
   expect(after.data.map(({ name }) => name)).toEqual((before as unknown as Page).data.map(({ name }) => name));
 });
 
-test('has no demo tokens without --demo, and the old ones expire within a day', async () => {
-  await service.end('SIGINT');
-  service = await startProcess({ LOG_LEVEL: 'error', ...service.data });
-  expect(tokensIn(service.output())).toEqual([]);
+test('the tokens of a demo end within a day', async () => {
   const listed = JSON.parse((await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout);
-  for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);
+  for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(DAY);
+});
+
+/** Runs `serve` on the data of a service that has ended. */
+const serveAgain = ({ data }: ServiceProcess, ...options: string[]) =>
+  runCli(['serve', ...options], { ...data, PORT: '0', LOG_LEVEL: 'silent' });
+
+test('a service that is no demo refuses its database, and says what to do', async () => {
+  await service.end('SIGINT');
+  const { code, stdout, stderr } = await serveAgain(service);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^This database is a demo: everything in it is fictional[^\n]*--demo[^\n]*MONGODB_URL\.\n$/);
+});
+
+test('refuses a database that is not marked as a demo and not empty', async () => {
+  const other = await startProcess();
+  await other.end('SIGINT');
+  try {
+    const { code, stdout, stderr } = await serveAgain(other, '--demo');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^--demo is refused: this database is not empty, and not marked as a demo\./);
+  } finally {
+    await other.remove();
+  }
+});
+
+test('refuses a key of a real log, and another DATA_DIR than the one with its own key', async () => {
+  const keyed = await runCli(['serve', '--demo'], { ...service.data, PORT: '0', LOG_KEY: 'log.key' });
+  expect([keyed.code, keyed.stderr]).toEqual([1, expect.stringContaining('--demo is refused beside LOG_KEY')]);
+  const scratch = await createScratch();
+  try {
+    const elsewhere = await runCli(['serve', '--demo'], { ...service.data, PORT: '0', DATA_DIR: scratch.file('d') });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('The log of this demo has another key'),
+    ]);
+  } finally {
+    await scratch.remove();
+  }
 });
 
 test('refuses --demo and makes no token beside a broker that is not of the demo set', async () => {
   await importRows(service, 'brokers', [brokerRow('real-markets')]);
   const tokens = async () => (await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout;
   const before = await tokens();
-  await service.end('SIGINT');
-  const settings = { ...service.data, PORT: '0', LOG_LEVEL: 'silent' };
-  const { code, stdout, stderr } = await runCli(['serve', '--demo'], settings);
+  const { code, stdout, stderr } = await serveAgain(service, '--demo');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
     /^--demo is refused: the broker "real-markets" is not of the demo set[^\n]*without --demo[^\n]*\n$/,

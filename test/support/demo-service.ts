@@ -67,20 +67,33 @@ const copy = async (from: Db, name: string, to: Db): Promise<void> => {
   await written.toArray();
 };
 
-/** Copies the demo set into a new database. */
-const copyTo = async (url: string): Promise<void> => {
+/** What belongs to the log of the demo that was copied. Its tree is that of any other log over the same entries. */
+const OF_ITS_LOG = ['logKeys', 'logWitnesses', 'logRefusals'];
+
+/** Copies the demo set into a new database, which gets a log of its own. */
+const copyTo = async (url: string, isDemo: boolean): Promise<void> => {
   const [demo, to] = await Promise.all([loaded(), databaseAt(url)]);
   const names = await demo.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of names)
-    if ((await demo.collection(name).estimatedDocumentCount()) > 0) await copy(demo, name, to);
+    if (!OF_ITS_LOG.includes(name) && (await demo.collection(name).estimatedDocumentCount()) > 0)
+      await copy(demo, name, to);
+  const heads = to.collection<{ _id: string }>('logHeads');
+  await heads.deleteMany({ _id: { $ne: 'tree' } });
+  await heads.updateOne({ _id: 'tree' }, { $set: { waitingSince: new Date() } });
+  const marks = to.collection('demoMarks');
+  await (isDemo ? marks.updateOne({}, { $unset: { verifierKey: 1 } }) : marks.deleteMany({}));
 };
 
-/** Starts a service by `start`, on a copy of the demo set. */
-const startOnCopy = async <T extends Service>(start: (url: string) => Promise<T>): Promise<T> => {
+/** Starts a service by `start`, on a copy of the demo set. One with a key for its log is no demo, and neither is its copy. */
+const startOnCopy = async <T extends Service>(
+  settings: Settings,
+  start: (url: string, isDemo: boolean) => Promise<T>,
+): Promise<T> => {
   const url = newSharedDatabase();
   if (url === undefined) throw new Error('the demo set is copied within the database of a test run, and none runs');
-  await copyTo(url);
-  const service = await start(url);
+  const isDemo = settings['LOG_KEY'] === undefined;
+  await copyTo(url, isDemo);
+  const service = await start(url, isDemo);
   const remove = async (): Promise<void> => {
     await service.remove();
     await dropSharedDatabase(url);
@@ -89,8 +102,8 @@ const startOnCopy = async <T extends Service>(start: (url: string) => Promise<T>
 };
 
 export const startDemoService = (settings: Settings = {}): Promise<LocalService> =>
-  startOnCopy((url) => startService({ ...settings, MONGODB_URL: url }, { demo: true }));
+  startOnCopy(settings, (url, demo) => startService({ ...settings, MONGODB_URL: url }, { demo }));
 
 /** The same by `serve --demo` in a process of its own, which prints the tokens of the demo. */
 export const startDemoProcess = (settings: Settings = {}): Promise<ServiceProcess> =>
-  startOnCopy((url) => startProcess({ ...settings, MONGODB_URL: url }, ['--demo']));
+  startOnCopy(settings, (url) => startProcess({ ...settings, MONGODB_URL: url }, ['--demo']));

@@ -63,7 +63,7 @@ const settled = async (service: Service | LocalService): Promise<void> => {
 };
 
 /** Waits until a checkpoint covers every entry. It comes at once, as if the last one were old. */
-export const allSigned = async (service: Service | LocalService): Promise<ReadCheckpoint> => {
+export const allSigned = async (service: Service | LocalService, name = 'a'): Promise<ReadCheckpoint> => {
   await settled(service);
   const size = await inDatabase(service, async (db) => {
     await untilLogged(db);
@@ -74,7 +74,7 @@ export const allSigned = async (service: Service | LocalService): Promise<ReadCh
     return size;
   });
   await settled(service);
-  return signedUpTo(readerOf(service), size);
+  return signedUpTo(readerOf(service, name), size);
 };
 
 /** What `log show --json` prints. */

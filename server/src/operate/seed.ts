@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { referenceRegulators } from '../assets.ts';
-import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
+import { findOtherProfile } from '../features/brokers/facts.ts';
 import { listRegulators, REFERENCE, type ReferenceStated, stateReference } from '../features/regulators/actions.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/mongo.ts';
-import { refreshDirty } from '../published/refresh.ts';
 import { reasonOf, recordRun } from './import/runs.ts';
 
 /** How the regulators are after the bundled ones were loaded. */
@@ -49,21 +48,16 @@ export const seedEmpty = async (context: Context): Promise<void> => {
  * @throws Error if the database holds a broker that is not part of the demo set
  */
 export const requireNoRealBrokers = async (db: Db): Promise<void> => {
-  const [{ demoSlugs }, { FICTIONAL }] = await Promise.all([import('./demo/set.ts'), import('./demo/brokers.ts')]);
-  const slug = await findOtherProfile(db, demoSlugs(), new RegExp(`^${FICTIONAL}`));
+  const [{ demoSlugs }, { FICTIONAL }, { STORY_SLUGS }] = await Promise.all([
+    import('./demo/set.ts'),
+    import('./demo/brokers.ts'),
+    import('./demo/stories.ts'),
+  ]);
+  const slug = await findOtherProfile(db, [...demoSlugs(), ...STORY_SLUGS], new RegExp(`^${FICTIONAL}`));
   if (slug === undefined) return;
   throw new Error(
     `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a ` +
       'verified person; ' +
       'start without --demo, or on another DATA_DIR or MONGODB_URL',
   );
-};
-
-/** Loads the fictional demo set. Returns false, and loads nothing, if the database already has brokers. */
-export const seedDemo = async (context: Context, onProgress: (step: string) => void): Promise<boolean> => {
-  if (await hasProfiles(context.db)) return false;
-  const { loadDemo } = await import('./demo/load.ts'); // a production start never needs these large tables
-  await loadDemo(context, referenceRegulators(), onProgress);
-  await refreshDirty(context.db, context.clock);
-  return true;
 };

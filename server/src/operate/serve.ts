@@ -17,7 +17,7 @@ import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireInputs } from './inputs.ts';
 import { createParts, type ProcessParts } from './process/parts.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { connectTo, openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
+import { connectTo, openDemo, openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
 import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
@@ -82,7 +82,8 @@ const runAlone = async (life: Life): Promise<void> => {
   const opening = openStores(config, mode.demo, parts, onLost);
   const { url, background } = await Promise.race([opening, stoppedEarly(signal)]);
   await web.serve({ foreground: await openPool('foreground', connectTo(url), parts), background }, signal);
-  await startUpkeep(background, config, parts);
+  const upkeep = mode.demo ? openDemo(background, config, parts, print) : config;
+  await startUpkeep(background, await Promise.race([upkeep, stoppedEarly(signal)]), parts);
   await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
@@ -95,7 +96,8 @@ const runPrimary = async (life: Life): Promise<void> => {
   const port = await findPort({ port: config.port, host: config.host });
   const opening = openStores(config, mode.demo, parts, onLost);
   const { background: db } = await Promise.race([opening, stoppedEarly(signal)]);
-  await startUpkeep(db, config, parts);
+  const upkeep = mode.demo ? openDemo(db, config, parts, print) : config;
+  await startUpkeep(db, await Promise.race([upkeep, stoppedEarly(signal)]), parts);
   gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';

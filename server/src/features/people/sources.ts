@@ -68,6 +68,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'enterpriseUses',
   // public keys of the log, for ever
   'logKeys',
+  // says that a database is a demo
+  'demoMarks',
   // public keys of probers, and how the service was seen from outside
   'probers',
   'proberDays',

@@ -245,7 +245,7 @@ export const withoutLiveOne = async (
   return free;
 };
 
-/** Loads many reviews, such as a demo set, in one transaction. Their brokers must have no reviews yet. */
+/** Loads many reviews, such as a demo set, in one transaction. */
 export const loadReviews = (context: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await store.loadReviews(reviews, c.tx);

@@ -27,6 +27,14 @@ export const monthIncrement = (rating: number, sign: 1 | -1): Record<string, num
   };
 };
 
+/** Returns the counters that several reviews add to their month. */
+export const incrementOf = ({ count, sum, sumOfSquares, distribution }: Omit<RatingMonth, 'month'>) => ({
+  count,
+  sum,
+  sumOfSquares,
+  ...Object.fromEntries(Object.entries(distribution).map(([star, number]) => [`distribution.${star}`, number])),
+});
+
 /** Returns a stored month with its fields in a fixed order. */
 export const toRatingMonth = (row: {
   month: string;

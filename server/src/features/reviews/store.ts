@@ -6,7 +6,7 @@ import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Person } from '../personal-data.ts';
 import type { Claim } from './claim.rule.ts';
-import { monthIncrement, monthOf, sumMonths } from './months.rule.ts';
+import { incrementOf, monthIncrement, monthOf, sumMonths } from './months.rule.ts';
 import { isLive } from './status.rule.ts';
 
 export interface ReviewDocument {
@@ -428,7 +428,7 @@ export const newestReviews = async (brokers: readonly string[], count: number, t
   return rows.flatMap(({ reviews }) => reviews);
 };
 
-/** Inserts many reviews and their months. The brokers must have no reviews yet. */
+/** Inserts many reviews, and counts them in their months. */
 export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
   await Reviews(tx.db).collection.insertMany(reviews as never[], { session: tx }); // mongoose models take seconds
   const published = Map.groupBy(
@@ -436,9 +436,15 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
     (review) => review.broker,
   );
   const months = [...published].flatMap(([broker, rows]) =>
-    sumMonths(rows).map((sums) => ({ _id: `${broker} ${sums.month}`, broker, ...sums })),
+    sumMonths(rows).map(({ month, ...sums }) => ({
+      updateOne: {
+        filter: { _id: `${broker} ${month}` },
+        update: { $inc: incrementOf(sums), $setOnInsert: { broker, month } },
+        upsert: true,
+      },
+    })),
   );
-  if (months.length > 0) await Months(tx.db).insertMany(months, { session: tx });
+  if (months.length > 0) await Months(tx.db).collection.bulkWrite(months as never[], { session: tx });
 };
 
 /** Finds a person's reviews from all their accounts, up to `limit` (0: no limit). */

@@ -12,6 +12,7 @@ import { findUnfounded } from '../../published/record/founded.ts';
 import { reconcile } from '../../published/record/reconcile.ts';
 import { recoverRecord } from '../../published/record/recover.ts';
 import { blockListOf, type Config, erasureListOf, keptLogOf, requireRealClock } from '../config.ts';
+import { requireOwnKeys } from '../demo/log.ts';
 import { logIn, outsideIn } from './outside.ts';
 
 /** What a restore may not undo, and what was done about it. */
@@ -64,6 +65,7 @@ const recoverLog = async (
   const [key] = signing?.keys ?? [];
   if (!signing || !key) return undefined;
   await requireOrigin(db, signing.keys);
+  await requireOwnKeys(db, signing.keys);
   await publishKeys(db, signing.keys, clock);
   let count = 0;
   const old = backup === undefined ? [] : [logIn(backup, key.name)];

@@ -179,7 +179,7 @@ describe('correct usage proceeds to the settings', () => {
   test.each<string[]>([
     ['serve'],
     ['serve', '--demo'],
-    ['seed', '--demo', '--actor', 'alice'],
+    ['seed', '--actor', 'alice'],
     ['token', 'create', '--subject', 'alice', '--kyc', 'verified', '--scope', 'reviews:write', '--quiet'],
     ['token', 'create', '--subject', 'a', '--scope', 'reviews:write,complaints:write', '--expires', '12h'],
     ['token', 'create', '--subject', 'a', '--scope', 'reviews:write', '--scope', 'complaints:write'],

@@ -8,6 +8,7 @@ import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } fr
 import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
+import { requireFilled } from '../demo/mark.ts';
 import { requireReadable, requireReleased, requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
 import { type CommandHost, invocationOf } from './invocation.ts';
@@ -115,6 +116,7 @@ export const withDatabase = async <T>(
       if (use !== 'replaced') await requireReleased(begun, config);
       await ensureModels(db);
     }
+    if (use !== 'read') await requireFilled(db);
     return await runAs(begun, env, actor, work, use);
   } finally {
     if (db) await closeDb(db);

@@ -112,6 +112,16 @@ const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
   };
 };
 
+/** Names a successor of each broker that was merged: one of the strong ones. */
+const withSuccessors = (brokers: readonly DemoBroker[]): DemoBroker[] => {
+  const strong = brokers.filter(({ archetype }) => archetype.key === 'strong');
+  return brokers.map((broker, index) =>
+    broker.record.status === 'merged'
+      ? { ...broker, record: { ...broker.record, successor: strong[index % strong.length]?.record.slug } }
+      : broker,
+  );
+};
+
 /** Returns `count` fictional brokers. The first one has a high score and the most reviews. */
 export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
   const random = createRandom(options.seed, 'brokers');
@@ -123,7 +133,8 @@ export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] =
   const [first, ...rest] = kinds as [Archetype, ...Archetype[]];
   const archetypes = [first, ...random.shuffled(rest)];
   const ranks = [0, ...random.shuffled(rest.map((_, index) => index + 1))];
-  return brokerNames(options.seed, count).map((name, index) =>
+  const drafts = brokerNames(options.seed, count).map((name, index) =>
     createBroker(options, { name, archetype: archetypes[index] as Archetype, rank: ranks[index] as number }),
   );
+  return withSuccessors(drafts);
 };

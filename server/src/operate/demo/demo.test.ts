@@ -23,7 +23,10 @@ import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import { sumMonths } from '../../features/reviews/months.rule.ts';
 import { isLive } from '../../features/reviews/status.rule.ts';
 import { buildBroker } from '../../published/brokers/build.rule.ts';
+import { HISTORY_DAYS } from './mark.ts';
+import { recordAt } from './past.ts';
 import { demoSet } from './set.ts';
+import { STORIES, timeOf } from './stories.ts';
 
 const file = new URL('../../../data/regulators.json', import.meta.url);
 const regulators = RegulatorRecord.array().parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -90,6 +93,44 @@ test('nothing happens after the anchor', () => {
     expect([issuedAt, statusEffectiveAt, lastVerifiedAt].some(late)).toBe(false);
   expect(news.some(({ publishedAt }) => late(publishedAt))).toBe(false);
   expect(warnings.some(({ publishedAt, withdrawnAt }) => late(publishedAt) || late(withdrawnAt))).toBe(false);
+});
+
+describe('what was known of a broker at a time', () => {
+  test('is its record on the last day', () => {
+    for (const broker of set.lives) expect(recordAt(broker, anchor, anchor)).toEqual(broker.record);
+  });
+
+  test.each([30, 200, 548])('%i days before has nothing that happened or was looked at since', (days) => {
+    const at = new Date(anchor.getTime() - days * DAY);
+    const late = (time: string | null | undefined) => time != null && new Date(time) > at;
+    for (const broker of set.lives) {
+      const record = recordAt(broker, at, at);
+      expect(BrokerRecord.safeParse(record).error).toBeUndefined();
+      for (const { issuedAt, statusEffectiveAt, lastVerifiedAt } of record.licenses ?? [])
+        expect([issuedAt, statusEffectiveAt, lastVerifiedAt].some(late), record.slug).toBe(false);
+      expect(record.warnings.some(({ publishedAt, withdrawnAt }) => late(publishedAt) || late(withdrawnAt))).toBe(
+        false,
+      );
+      expect([record.licensesCheckedAt, ...record.checklist.map(({ checkedAt }) => checkedAt)].some(late)).toBe(false);
+      if (record.status === 'operating') expect(record.successor).toBeUndefined();
+    }
+  });
+});
+
+test('the stories happen within the history, each in the order of its events', () => {
+  expect(Object.keys(STORIES).length).toBeGreaterThan(12);
+  for (const [title, events] of Object.entries(STORIES)) {
+    const times = events.map((event) => timeOf(event, anchor).getTime());
+    expect(times, title).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.every((time) => time > anchor.getTime() - HISTORY_DAYS * DAY && time < anchor.getTime())).toBe(true);
+  }
+});
+
+test('every broker that was merged names its successor', () => {
+  const slugs = new Set(brokers.map(({ slug }) => slug));
+  const merged = brokers.filter(({ status }) => status === 'merged');
+  expect(merged.length).toBeGreaterThan(0);
+  for (const { successor } of merged) expect(slugs.has(successor ?? '')).toBe(true);
 });
 
 test('every host ends in .example', () => {

@@ -1,15 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+import { referenceRegulators } from '../../assets.ts';
 import { importBrokers } from '../../features/brokers/actions.ts';
 import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
-import { loadComplaints } from '../../features/complaints/actions.ts';
+import { type ComplaintDocument, loadComplaints } from '../../features/complaints/actions.ts';
 import { publishComplaints } from '../../features/complaints/entries.ts';
 import { importNews } from '../../features/news/actions.ts';
 import { stateVerified } from '../../features/regulators/actions.ts';
-import { loadReviews } from '../../features/reviews/actions.ts';
+import { loadReviews, type ReviewDocument } from '../../features/reviews/actions.ts';
+import type { Actor } from '../../platform/audit/store.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
-import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { startOfUtcDay } from './calendar.ts';
-import type { DemoRegulator } from './licenses.ts';
+import { growTree } from '../../platform/log/tree.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
+import { missingDays, publishDays } from '../../published/record/days.ts';
+import { daysAfter } from './calendar.ts';
+import { changeMark, type DemoMark, HISTORY_DAYS, requireSameDemo } from './mark.ts';
+import { recordAt } from './past.ts';
 import { demoSet } from './set.ts';
+import { STORIES, timeOf } from './stories.ts';
+import type { Act, Moment } from './story.ts';
+
+/** Parts of the history, of at most 29 days each. What belongs to no story comes at the end of each. */
+const PARTS = 19;
 
 /** Maximum number of documents per transaction, unless a single broker has more. */
 const BATCH = 1000;
@@ -22,17 +35,24 @@ const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[]
     if (last.length > 0 && last.length + group.length > BATCH) result.push(group);
     else last.push(...group);
   }
-  return result;
+  return result.filter((batch) => batch.length > 0);
 };
 
-/**
- * Ignores duplicate keys. A transaction stores a batch completely or not at all, so an interrupted load has already
- * stored this one.
- */
-const once = (work: Promise<void>): Promise<void> =>
-  work.catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+/** Who acts in the demo. */
+const actorOf = (name: string): Actor => ({ type: 'system', name });
+
+const contextAt = (db: Db, at: Date, name = 'demo'): Context => ({ actor: actorOf(name), clock: () => at, db });
+
+type DemoSet = ReturnType<typeof demoSet>;
+
+/** The latest of the times of a review or complaint that are known. */
+const latest = (...times: readonly (Date | undefined)[]): Date =>
+  new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
+
+const settledAt = ({ createdAt, publishedAt, reply }: ReviewDocument): Date =>
+  latest(createdAt, publishedAt, reply?.createdAt);
+const endedAt = ({ createdAt, forwardedAt, respondedAt, closedAt }: ComplaintDocument): Date =>
+  latest(createdAt, forwardedAt, respondedAt, closedAt);
 
 /** States that the registers were read when the last licence was checked: no page gives two answers. */
 const stateRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<void> => {
@@ -44,25 +64,83 @@ const stateRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<
   return inTransaction(context, (c) => stateVerified(c, codes, { register: 'demo', url: 'https://demo.example', at }));
 };
 
-/**
- * Loads the demo set into a database without broker profiles. Brokers come last, in one transaction: until they exist
- * the set is incomplete, and another load adds what is missing. That also works on another day, because persons,
- * references, addresses and batches do not depend on the date.
- */
-export const loadDemo = async (
-  context: Context,
-  regulators: readonly DemoRegulator[],
-  onProgress: (step: string) => void = () => {},
-): Promise<void> => {
-  const { brokers, reviews, complaints, news } = demoSet({ anchor: startOfUtcDay(context.clock()), regulators });
-  onProgress(`${news.length} news items`);
-  await importNews(context, news, 'demo');
-  onProgress(`${reviews.length} reviews`);
-  for (const batch of batches(reviews)) await once(loadReviews(context, batch));
-  onProgress(`${complaints.length} complaints`);
-  for (const batch of batches(complaints)) await once(loadComplaints(context, batch));
-  onProgress(`${brokers.length} brokers`);
-  await stateRead(context, brokers);
-  await importBrokers(context, brokers, 'demo');
+/** A part of the history, from one time, excluded, to another one. */
+interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Loads everything of the set that happened in a span, at its end. Brokers come last, so that each begins whole. */
+const loadSpan = async (db: Db, { lives, reviews, complaints, news }: DemoSet, { from, to }: Span, began: Date) => {
+  const context = contextAt(db, to);
+  const isIn = (at: Date): boolean => at > from && at <= to;
+  const items = news.filter(({ publishedAt }) => isIn(new Date(publishedAt)));
+  if (items.length > 0) await importNews(context, items, 'demo');
+  for (const batch of batches(reviews.filter((one) => isIn(settledAt(one))))) await loadReviews(context, batch);
+  for (const batch of batches(complaints.filter((one) => isIn(endedAt(one))))) await loadComplaints(context, batch);
+  const changed = lives.flatMap((broker) => {
+    const now = recordAt(broker, to, began);
+    return isDeepStrictEqual(now, recordAt(broker, from, began)) && to > began ? [] : [now];
+  });
+  if (changed.length > 0) await importBrokers(context, changed, 'demo');
+};
+
+/** Days whose scores are computed at once: many, since there are few brokers. */
+const DAYS_AT_ONCE = 100;
+
+/** Writes the counts of complaints, and the days that the record lacks, if there are many or the history ends. */
+const endPart = async (context: Context, isLast: boolean): Promise<void> => {
+  const { db, clock } = context;
   await publishComplaints(context);
+  await numberEntries(db, clock);
+  const missing = await missingDays(db, clock());
+  if (isLast || missing.length > DAYS_AT_ONCE / 2) await publishDays(context, missing, DAYS_AT_ONCE);
+};
+
+const setOf = ({ beganAt }: DemoMark) => {
+  const anchor = daysAfter(beganAt, HISTORY_DAYS);
+  return { anchor, set: demoSet({ anchor, regulators: referenceRegulators() }) };
+};
+
+/** Loads what was known in the beginning into a database that is marked as a demo. */
+export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
+  const { beganAt } = mark;
+  await loadSpan(db, setOf(mark).set, { from: new Date(0), to: beganAt }, beganAt);
+  const { clock } = contextAt(db, beganAt);
+  await publishComplaints(contextAt(db, beganAt));
+  await numberEntries(db, clock);
+};
+
+/**
+ * Writes the history of a demo: each event at its own time, by the actions of the service. The tree of the log takes it at
+ * once: nobody else can have written to the database, so no entry is compared with its facts.
+ */
+export const fillDemo = async (db: Db, mark: DemoMark, clock: Clock): Promise<void> => {
+  const { beganAt } = mark;
+  const { anchor, set } = setOf(mark);
+  const [known, firms]: [Moment['known'], Moment['firms']] = [new Map(), new Map()];
+  const ends = Array.from({ length: PARTS + 1 }, (_, n) => daysAfter(beganAt, Math.round((HISTORY_DAYS * n) / PARTS)));
+  const parts = ends.slice(1).map((to, n): { at: Date; act: Act } => ({
+    at: to,
+    act: async ({ context }) => {
+      await loadSpan(db, set, { from: ends[n] as Date, to }, beganAt);
+      if (to >= anchor) {
+        const records = set.lives.map((broker) => recordAt(broker, to, to));
+        await stateRead(context, records);
+        await importBrokers(context, records, 'demo');
+      }
+      await endPart(context, to >= anchor);
+    },
+  }));
+  const stories = Object.values(STORIES).flatMap((events) =>
+    events.map((event) => ({ at: timeOf(event, anchor), act: event[1] })),
+  );
+  for (const { at, act } of [...parts, ...stories].sort((a, b) => +a.at - +b.at)) {
+    const context = contextAt(db, at);
+    await requireSameDemo(db, mark);
+    await act({ context, second: contextAt(db, at, 'demo, a second person'), anchor, known, firms });
+    await numberEntries(db, context.clock);
+  }
+  await growTree(db, clock);
+  await changeMark(db, mark, { isFilled: true });
 };

@@ -21,6 +21,8 @@ export const demoSet = ({
   const brokers = demoBrokers({ seed, anchor, regulators }, BROKERS);
   return {
     brokers: brokers.map(({ record }) => record),
+    /** The same brokers, with when they had clients. */
+    lives: brokers,
     reviews: demoReviews(brokers, seed, anchor, 20_000),
     complaints: demoComplaints(brokers, seed, anchor, 1500),
     news: demoNews(brokers, seed, anchor, 120),

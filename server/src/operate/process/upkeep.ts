@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context.ts';
 import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { requireWritable } from '../../platform/embedded/data-dir.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { publishKeys, requireOrigin } from '../../platform/log/checkpoint.ts';
+import { publishKeys, publishPolicy, requireOrigin } from '../../platform/log/checkpoint.ts';
 import { growFounded } from '../../platform/log/hold.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
 import { createSigner } from '../../platform/log/signer.ts';
@@ -38,12 +38,14 @@ import { publishMethodology } from '../../published/record/methodology.ts';
 import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
+import { openDemoLog, requireNoLog, requireOwnKeys } from '../demo/log.ts';
+import { clearUnfinished, type DemoMark, readMark, requireMark } from '../demo/mark.ts';
 import { lastDone } from '../import/runs.ts';
 import { requireFeedRegulators } from '../inputs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
-import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
+import { requireNoRealBrokers, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import { startLists } from './lists.ts';
 import { startMail } from './mail.ts';
@@ -85,16 +87,47 @@ export const prepareStores = async (
   { clock }: Pick<ProcessParts, 'clock'>,
   tell: (line: string) => void,
 ): Promise<void> => {
+  if (demo) requireNoLog(config);
   await requireWritable(config.dataDir);
-  const system = systemContext(db, clock);
-  const { pending } = await requireServable(system, config);
+  if (demo) {
+    await requireNoRealBrokers(db);
+    await clearUnfinished(db);
+  }
+  const { pending } = await requireServable(systemContext(db, clock), config);
   if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await ensureModels(db);
+  const mark = await requireMark(db, demo, clock);
+  const isNew = mark?.isFilled === false;
+  const system = systemContext(db, isNew ? () => mark.beganAt : clock);
   await publishMethodology(system);
-  if (demo) await requireNoRealBrokers(db);
   await seedEmpty(system);
-  if (demo) await seedDemo(system, tell);
+  if (isNew) {
+    tell('A fictional demo is made: what was known 18 months ago first.');
+    const { beginDemo } = await import('../demo/load.ts'); // a production start never needs these large tables
+    await beginDemo(db, mark);
+    await refreshDirty(db, clock);
+  }
   await requireFeedRegulators(db, config);
+};
+
+/**
+ * Writes the history of a demo that has none yet, and opens its log. Returns the settings with its key and witness.
+ * Nothing else may give numbers to entries meanwhile: they get past times.
+ */
+export const openDemo = async (
+  db: Db,
+  config: Config,
+  parts: ProcessParts,
+  tell: (line: string) => void,
+): Promise<Config> => {
+  const mark = (await readMark(db)) as DemoMark;
+  if (!mark.isFilled) {
+    tell('The service answers. The 18 months since follow within a minute.');
+    const { fillDemo } = await import('../demo/load.ts');
+    await fillDemo(db, mark, parts.clock);
+    await refreshDirty(db, parts.clock);
+  }
+  return openDemoLog(db, mark, config, parts);
 };
 
 /** The database of a process: its address, and the connections for work that nobody waits for. */
@@ -222,10 +255,12 @@ const STANDS_STILL = 'the record or its log stands still; it is tried again';
 const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
   await requireOrigin(db, keys);
+  await requireOwnKeys(db, keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
   if (!key || !signs(config)) return undefined;
   await publishKeys(db, keys, clock);
+  await publishPolicy(db, keys, witnesses);
   return { keys, origin: key.name, keptIn: keptLogOf(config, key.name), witnesses };
 };
 

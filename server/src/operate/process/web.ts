@@ -19,7 +19,7 @@ import type { Mode } from '../../mode.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { treeSize } from '../../platform/log/covering.ts';
 import { type Db, pingMongo } from '../../platform/mongo.ts';
-import { type LimitCounts, watchRedis } from '../../platform/observe/limiter.ts';
+import { watchRedis } from '../../platform/observe/limiter.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchChanges, watchReady, watchResponseCache } from '../../platform/observe/reading.ts';
 import { watchLoad } from '../../platform/observe/requests.ts';
@@ -50,13 +50,20 @@ const forPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => 
   regulator: make(PLANS.regulator),
 });
 
-const createLimits = ({ publicRateLimit }: Config, counts: LimitCounts, redis?: RedisConnection) => {
+/** How many times as many files of its log a demo gives: nobody else reads it, and an audit needs them all. */
+const DEMO_LOG_FILES = 20;
+
+const createLimits = (
+  { publicRateLimit }: Config,
+  { counts: { limit: counts }, demo }: Pick<WebParts, 'counts' | 'demo'>,
+  redis?: RedisConnection,
+) => {
   const limit = (name: BudgetName) => createLimit(counts, budgetOf(name, publicRateLimit), redis, name);
   return {
     limits: { public: limit('public'), history: limit('history'), pages: limit('pages'), badges: limit('badges') },
     badTokens: limit('bad-tokens'),
     webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
-    logFiles: limit('log'),
+    logFiles: createLimit(counts, budgetOf('log', publicRateLimit) * (demo ? DEMO_LOG_FILES : 1), redis, 'log'),
     results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
     plans: forPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
     recordReads: forPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
@@ -83,11 +90,12 @@ const sayOnce = (log: Log) => {
   };
 };
 
-const connectLimiters = async (config: Config, { log, closers, metrics, counts, redis: open }: WebParts) => {
-  if (open) return createLimits(config, counts.limit, open);
+const connectLimiters = async (config: Config, parts: WebParts) => {
+  const { log, closers, metrics, counts, redis: open } = parts;
+  if (open) return createLimits(config, parts, open);
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return createLimits(config, counts.limit);
+    return createLimits(config, parts);
   }
   const { connectRedis } = await import('../../platform/redis.ts'); // a process alone starts without its library
   const said = sayOnce(log);
@@ -98,7 +106,7 @@ const connectLimiters = async (config: Config, { log, closers, metrics, counts, 
   redis.on('ready', said.back);
   watchRedis(metrics, redis);
   closers.add(async () => redis.disconnect());
-  return createLimits(config, counts.limit, redis);
+  return createLimits(config, parts, redis);
 };
 
 /** Starts everything that requests read. One change stream keeps it current, whatever requests do. */

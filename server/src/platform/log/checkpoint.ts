@@ -9,6 +9,7 @@ import type { LogKey } from './keys.ts';
 import type { Standing } from './standing.ts';
 import * as store from './store.ts';
 import { frontierOf } from './tree.ts';
+import { policyForReaders, type Witnesses } from './witnesses/policy.ts';
 
 /** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
 const PAUSE_MS = 10_000;
@@ -32,6 +33,10 @@ export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock)
   const verifierKeys = keys.map(({ verifierKey }) => verifierKey);
   await store.noteKeys(db, verifierKeys, key.name, clock());
 };
+
+/** Publishes whom readers of the log may trust, in the form of a policy. */
+export const publishPolicy = (db: Db, keys: readonly LogKey[], witnesses: Witnesses | undefined): Promise<void> =>
+  store.savePolicy(db, (keys[0] as LogKey).name, policyForReaders(keys, witnesses));
 
 /** How a process signs the log. */
 export interface Signing {

@@ -68,6 +68,11 @@ export const readLogFile = async (db: Db, name: string, path: string): Promise<L
     const bytes = Buffer.from((await store.readKeys(db, checkpoint.origin)).map((key) => `${key}\n`).join(''));
     return { bytes, contentType: 'text/plain; charset=utf-8', isImmutable: false };
   }
+  if (path === 'policy') {
+    const policy = await store.readPolicy(db, checkpoint.origin);
+    const contentType = 'text/plain; charset=utf-8';
+    return policy === undefined ? undefined : { bytes: Buffer.from(policy), contentType, isImmutable: false };
+  }
   const [, number] = /^value\/(0|[1-9]\d{0,14})$/.exec(path) ?? [];
   if (number !== undefined) return Number(number) < size ? valueFile(db, Number(number)) : undefined;
   const tile = tileIn(path);

@@ -109,6 +109,7 @@ export const HEADS = {
 } satisfies Record<string, Sought>;
 
 const WITNESSED = { _id: 'witnessed' } as const;
+const POLICY = { _id: 'policy' } as const;
 
 export const readTree = async (db: Db, tx: Tx | null): Promise<StoredTree | undefined> =>
   (await Heads(db).findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
@@ -196,3 +197,17 @@ export const noteKeys = async (db: Db, verifierKeys: readonly string[], origin: 
 /** Returns every key by which a log is, or was, signed, the oldest first. */
 export const readKeys = async (db: Db, origin: string): Promise<string[]> =>
   (await Keys(db).find({ origin }).sort({ since: 1, _id: 1 }).lean<StoredKey[]>().exec()).map(({ _id }) => _id);
+
+/** Replaces the policy that readers of a log are given. */
+export const savePolicy = async (db: Db, origin: string, text: string): Promise<void> => {
+  await Heads(db).updateOne(POLICY, { $set: { size: 0, origin, text } }, { upsert: true });
+};
+
+/** Returns the policy that readers of a log are given; undefined if no process has signed it. */
+export const readPolicy = async (db: Db, origin: string): Promise<string | undefined> =>
+  (
+    await Heads(db)
+      .findOne({ ...POLICY, origin })
+      .lean<{ readonly text: string }>()
+      .exec()
+  )?.text;

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { RatingMonth } from '@broker-transparency/contract';
 import {
   canonicalJson,
   type DayPart,
@@ -13,16 +14,28 @@ import {
 } from '@broker-transparency/contract/log';
 import {
   type AsKnown,
+  beginOf,
   type DayValue,
   entryKey,
   type MethodologyValue,
   type RegulatorValue,
 } from '@broker-transparency/contract/record';
+import { addMonths } from '../../features/reviews/facts.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as record from '../../platform/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
-import { brokerAt, type RecordedEntry, ratingsIn, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+import {
+  brokerAt,
+  findKnownBroker,
+  isReview,
+  type Recorded,
+  type RecordedEntry,
+  ratingsIn,
+  scoreKnown,
+  valuesAt,
+  type Winner,
+} from './scores.rule.ts';
 
 /** Days whose scores are computed in one walk through the record. */
 const AT_ONCE = 30;
@@ -89,7 +102,8 @@ const momentsOf = async (db: Db, days: readonly WantedDay[]): Promise<Moment[]> 
 
 /** Returns the entries about the brokers that were merged into this one at any of these moments. */
 const mergedInto = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
-  const merged = moments.flatMap(({ times }) => brokerAt(own, times)?.merged ?? []);
+  const profiles = own.filter(({ kind }) => kind === 'broker');
+  const merged = moments.flatMap(({ times }) => brokerAt(profiles, times)?.merged ?? []);
   const subjects = [...new Set(merged)].map((broker) => entryKey('broker', broker));
   return subjects.length === 0 ? [] : record.findEntries(db, { subjects });
 };
@@ -112,16 +126,64 @@ type Row = readonly [slug: string, value: number | null, color: string];
 
 const bySlug = ([a]: Row, [b]: Row): number => (a < b ? -1 : 1);
 
+/** Returns a function that tells whether an entry counts and holds at all of these times: it wins at all of them, or at none. */
+const createSettledTest = (all: readonly AsKnown[]) => {
+  const knownAt = Math.min(...all.map((times) => times.knownAt));
+  const validAt = Math.min(...all.map((times) => Date.parse(times.validAt)));
+  return (entry: RecordedEntry): boolean =>
+    entry.number <= knownAt && beginOf(entry) <= validAt && entry.validTo === undefined;
+};
+
+/**
+ * Returns what `ratingsIn` does for each of several times. A review of which all entries are settled is looked at once.
+ */
+const ratingsInEach = (entries: readonly RecordedEntry[], all: readonly AsKnown[]) => {
+  const isSettled = createSettledTest(all);
+  const reviews = [...Map.groupBy(entries.filter(isReview), ({ key }) => key).values()];
+  const settled = ratingsIn(reviews.filter((own) => own.every(isSettled)).flat(), all[0] as AsKnown);
+  const moving = reviews.filter((own) => !own.every(isSettled)).flat();
+  const known = new Map<string, readonly RatingMonth[]>();
+  const sumSettled = (subjects: readonly string[]): readonly RatingMonth[] => {
+    const key = subjects.join(' ');
+    const sums = known.get(key) ?? settled(subjects);
+    known.set(key, sums);
+    return sums;
+  };
+  return (times: AsKnown): Recorded['sumRatings'] => {
+    const sumMoving = ratingsIn(moving, times);
+    return (subjects) => {
+      const more = moving.length === 0 ? [] : sumMoving(subjects);
+      if (more.length === 0) return sumSettled(subjects);
+      return addMonths([...sumSettled(subjects), ...more]).sort((a, b) => (a.month < b.month ? -1 : 1));
+    };
+  };
+};
+
+/** Returns what `findKnownBroker` does for each of several times. It looks once if all facts are settled. */
+const knownBrokerAtEach = (recorded: Pick<Recorded, 'own' | 'merged'>, all: readonly AsKnown[]) => {
+  const find = (times: AsKnown) => findKnownBroker(recorded, times);
+  const isStill = [...recorded.own, ...recorded.merged].filter((one) => !isReview(one)).every(createSettledTest(all));
+  const [first] = all;
+  if (!isStill || !first) return find;
+  const known = find(first);
+  return () => known;
+};
+
 /** Computes the scores of several days in one walk through the record. */
 const scoresOf = async (db: Db, days: readonly WantedDay[]): Promise<Row[][]> => {
   const moments = await momentsOf(db, days);
+  const all = moments.map(({ times }) => times);
   const rows = days.map((): Row[] => []);
   for await (const own of eachBroker(db, Math.max(...days.map(({ through }) => through)))) {
-    const merged = await mergedInto(db, own, moments);
+    const facts = own.filter((entry) => !isReview(entry));
+    const merged = await mergedInto(db, facts, moments);
+    const sumAt = ratingsInEach([...own, ...merged], all);
+    const knownAt = knownBrokerAtEach({ own: facts, merged }, all);
     for (const [at, { times, tiers, version }] of moments.entries()) {
-      const sumRatings = ratingsIn([...own, ...merged], times);
-      const scored = scoreAt({ own, merged, sumRatings, tiers, version }, times);
-      if (scored) rows[at]?.push([scored.slug, scored.score.value, scored.score.color]);
+      const known = knownAt(times);
+      if (!known) continue;
+      const { slug, score } = scoreKnown(known, { sumRatings: sumAt(times), tiers, version }, times.validAt);
+      rows[at]?.push([slug, score.value, score.color]);
     }
   }
   return rows.map((day) => day.sort(bySlug));
@@ -150,8 +212,8 @@ const computeDays = async (db: Db, days: readonly WantedDay[]): Promise<Computed
   });
 };
 
-const parts = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+const parts = <T>(all: readonly T[], atOnce = AT_ONCE): T[][] =>
+  Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce));
 
 const dateOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -194,9 +256,12 @@ export const missingDays = async (db: Db, now: Date): Promise<string[]> => {
   return dates;
 };
 
-/** Adds these days to the record, each once, whoever else does the same. */
-export const publishDays = async (context: Context, dates: readonly string[]): Promise<void> => {
-  for (const some of parts(dates)) {
+/**
+ * Adds these days to the record, each once, whoever else does the same.
+ * @param atOnce days whose scores are computed in one walk through the record, and kept in memory meanwhile
+ */
+export const publishDays = async (context: Context, dates: readonly string[], atOnce = AT_ONCE): Promise<void> => {
+  for (const some of parts(dates, atOnce)) {
     const through = await record.nextNumber(context.db);
     const days = await computeDays(
       context.db,

@@ -25,7 +25,8 @@ export interface RecordedEntry extends EntryTimes, ChangePlace {
   readonly value: string;
 }
 
-const isReview = ({ kind }: RecordedEntry): boolean => kind === 'review';
+/** Whether an entry is about a review. */
+export const isReview = ({ kind }: RecordedEntry): boolean => kind === 'review';
 const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
 
 const parsed = new WeakMap<RecordedEntry, unknown>();
@@ -120,11 +121,17 @@ export const ratingsIn = (entries: readonly RecordedEntry[], times: AsKnown): Re
   };
 };
 
-/** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
-export const scoreAt = (
-  { own, merged, sumRatings, tiers, version }: Recorded,
+/** Everything that the record says of a broker at two times, but for reviews. */
+interface KnownBroker extends Pick<ScoredBroker, 'winners' | 'complaintsByMonth'>, Pick<Counted, 'broker' | 'values'> {
+  /** The keys of the broker and of those that are merged into it. */
+  readonly subjects: readonly string[];
+}
+
+/** Returns what the record says of a broker at two times, but for reviews; undefined if nothing is published of it. */
+export const findKnownBroker = (
+  { own, merged }: Pick<Recorded, 'own' | 'merged'>,
   times: AsKnown,
-): ScoredBroker | undefined => {
+): KnownBroker | undefined => {
   const values = valuesAt(own.filter(isFact), times);
   const [profile] = values.filter(({ kind }) => kind === 'broker');
   if (!profile) return undefined;
@@ -132,8 +139,29 @@ export const scoreAt = (
   const counted = subjectsMerged(broker);
   const ofMerged = merged.filter((entry) => isFact(entry) && counted.has(entry.subject));
   const winners = [...values, ...valuesAt(ofMerged, times)];
-  const ratingsByMonth = sumRatings([profile.entry.subject, ...counted]);
-  const complaintsByMonth = complaintsIn(winners);
-  const score = scoreCounted({ broker, values, tiers, version, ratingsByMonth, complaintsByMonth }, times.validAt);
+  return {
+    broker,
+    values,
+    winners,
+    complaintsByMonth: complaintsIn(winners),
+    subjects: [profile.entry.subject, ...counted],
+  };
+};
+
+/** Scores what is known of a broker for a time. */
+export const scoreKnown = (
+  { winners, subjects, ...known }: KnownBroker,
+  { sumRatings, tiers, version }: Pick<Recorded, 'sumRatings' | 'tiers' | 'version'>,
+  validAt: string,
+): ScoredBroker => {
+  const ratingsByMonth = sumRatings(subjects);
+  const score = scoreCounted({ ...known, tiers, version, ratingsByMonth }, validAt);
+  const { broker, complaintsByMonth } = known;
   return { slug: broker.slug, score, winners, ratingsByMonth, complaintsByMonth };
+};
+
+/** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
+export const scoreAt = (recorded: Recorded, times: AsKnown): ScoredBroker | undefined => {
+  const known = findKnownBroker(recorded, times);
+  return known && scoreKnown(known, recorded, times.validAt);
 };

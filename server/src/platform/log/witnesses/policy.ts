@@ -20,6 +20,8 @@ export interface Witness extends PolicyWitness {
 export interface Witnesses {
   readonly asked: readonly Witness[];
   readonly quorum: Quorum;
+  /** The lines of the policy that readers are given about them. */
+  readonly lines: readonly string[];
 }
 
 /** The file that is read, for messages. */
@@ -78,6 +80,14 @@ const parsed = ({ file, text }: Source): Policy => {
   }
 };
 
+/** Returns the lines of a policy file that say which witnesses count, without their addresses. */
+const linesForReaders = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.split(/[ \t]+/).filter((word) => word !== ''))
+    .filter(([keyword = '#']) => keyword !== 'log' && !keyword.startsWith('#'))
+    .map((words) => (words[0] === 'witness' ? words.slice(0, 3) : words).join(' '));
+
 /**
  * Reads who is asked to sign checkpoints: a policy (c2sp.org/tlog-policy) whose witnesses have addresses.
  * @param keys those that sign the log
@@ -92,5 +102,15 @@ export const readWitnesses = async (file: string, keys: readonly LogKey[]): Prom
   const { logs, witnesses, quorum } = parsed(source);
   checkLogs(source, logs, keys);
   if (witnesses.length === 0) throw wrong(file, 'it names no witness: add lines like "witness NAME VERIFIER_KEY URL"');
-  return { asked: witnesses.map((witness) => checkedWitness(source, witness)), quorum };
+  return { asked: witnesses.map((witness) => checkedWitness(source, witness)), quorum, lines: linesForReaders(text) };
 };
+
+/** Returns the policy that readers are given: the keys of the log, and the witnesses that it asks. */
+export const policyForReaders = (keys: readonly LogKey[], witnesses: Witnesses | undefined): string =>
+  [
+    '# The operator of this log says this: it proves nothing about the operator.',
+    ...keys.map(({ verifierKey }) => `log ${verifierKey}`),
+    ...(witnesses?.lines ?? ['quorum none']),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');

@@ -1,0 +1,184 @@
+import { ReviewSubmission, SCOPES } from '@broker-transparency/contract';
+import { createToken, verifyToken } from '../../features/accounts/actions.ts';
+import { importBrokers } from '../../features/brokers/actions.ts';
+import { requireBroker } from '../../features/brokers/facts.ts';
+import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+import { submitComplaint } from '../../features/complaints/actions.ts';
+import { decideReview } from '../../features/moderation/actions.ts';
+import { submitReview } from '../../features/reviews/actions.ts';
+import { decideMatch } from '../../features/warnings/actions.ts';
+import type { About } from '../../features/warnings/decide.rule.ts';
+import { WarningEntry, type WarningList, warningId } from '../../features/warnings/warning.rule.ts';
+import type { Principal } from '../../http/auth/access.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { importList } from '../warnings/import.ts';
+import { daysBefore } from './calendar.ts';
+
+/* Events of the stories of a demo: people and authorities act by the actions of the service. */
+
+/** The moment of an event, and who acts in it. */
+export interface Moment {
+  /** The one who acts, at the time of the event. */
+  readonly context: Context;
+  /** Somebody else at the same time, who looks at what the first one did. */
+  readonly second: Context;
+  /** The last day of the demo. */
+  readonly anchor: Date;
+  /** Ids and references that later events of a story need, by a name of its own. */
+  readonly known: Map<string, string>;
+  /** The last statement about each firm of the stories, by its slug. */
+  readonly firms: Map<string, BrokerRecord>;
+}
+
+/** An event of a story. */
+export type Act = (moment: Moment) => Promise<unknown>;
+
+/** States what is known of firms from now on. */
+export const state =
+  (...records: readonly BrokerRecord[]): Act =>
+  async ({ context, firms }) => {
+    await importBrokers(context, records, 'demo');
+    for (const record of records) firms.set(record.slug, record);
+  };
+
+/** Changes facts of a firm that was stated before. */
+export const restate =
+  (slug: string, change: (record: BrokerRecord) => Partial<BrokerRecord>): Act =>
+  (moment) => {
+    const record = moment.firms.get(slug) as BrokerRecord;
+    return state({ ...record, ...change(record) })(moment);
+  };
+
+/** Changes the licence of a firm at one regulator, so many days before the last day. */
+export const changeLicense = (
+  slug: string,
+  regulatorCode: string,
+  { status, days }: { readonly status: LicenseRecord['status']; readonly days: number },
+): Act => {
+  const isMeant = (license: LicenseRecord): boolean => license.regulatorCode === regulatorCode;
+  return (moment) => {
+    const statusEffectiveAt = daysBefore(moment.anchor, days).toISOString();
+    return restate(slug, ({ licenses = [] }) => ({
+      licenses: licenses.map((one) => (isMeant(one) ? { ...one, status, statusEffectiveAt } : one)),
+    }))(moment);
+  };
+};
+
+/** Returns an author whose identity was verified in the first hours of the demo. */
+const authorAt = async ({ context, known, anchor }: Moment, name: string): Promise<Principal> => {
+  const token = known.get(`author ${name}`) as string;
+  const author = await verifyToken(context.db, context.clock, () => {})(token);
+  if (!author) throw new Error(`${name} is no author before ${anchor.toISOString()}`);
+  return author;
+};
+
+/** Verifies the identity of people who write later. */
+export const verifyAuthors =
+  (...names: readonly string[]): Act =>
+  async ({ context, known, anchor }) => {
+    for (const name of names) {
+      const { token } = await createToken(context, {
+        subject: `demo-${name}`,
+        displayName: `demo author ${name}`,
+        scopes: SCOPES,
+        expiresAt: anchor,
+        label: 'demo',
+        kyc: { status: 'verified', person: `demo-${name}` },
+        reason: 'demo',
+      });
+      known.set(`author ${name}`, token);
+    }
+  };
+
+/** A review that one of the authors writes. */
+interface Opinion {
+  readonly by: string;
+  readonly rating: number;
+  readonly title: string;
+  readonly content: string;
+}
+
+/** Writes a review. A moderator has to publish it. */
+export const write =
+  (slug: string, { by, ...opinion }: Opinion): Act =>
+  async (moment) => {
+    const author = await authorAt(moment, by);
+    const broker = await requireBroker(moment.context.db, slug);
+    const submission = ReviewSubmission.parse({ broker: slug, language: 'en', ...opinion });
+    const { _id } = await inTransaction(moment.context, (c) => submitReview(c, author, submission, broker));
+    moment.known.set(`review ${slug} ${by}`, String(_id));
+  };
+
+/** Returns the id of the review of a broker by an author. */
+export const reviewIn = ({ known }: Moment, slug: string, by: string): string =>
+  known.get(`review ${slug} ${by}`) as string;
+
+/** Publishes the review of a broker by an author. */
+export const publish =
+  (slug: string, by: string): Act =>
+  (moment) =>
+    decideReview(moment.context, reviewIn(moment, slug, by), { kind: 'publish' });
+
+/** Sends a complaint about a withdrawal. */
+export const complain =
+  (slug: string, by: string, text: { readonly title: string; readonly content: string }): Act =>
+  async (moment) => {
+    const author = await authorAt(moment, by);
+    const { key: broker } = await requireBroker(moment.context.db, slug);
+    const submission = { broker, category: 'withdrawal', consentToForward: true, ...text } as const;
+    const { _id } = await inTransaction(moment.context, (c) => submitComplaint(c, author, submission, 1));
+    moment.known.set(`complaint ${slug}`, _id);
+  };
+
+/** Does something with the complaint about a broker. */
+export const withComplaint =
+  (slug: string, act: (context: Context, reference: string) => Promise<unknown>): Act =>
+  ({ context, known }) =>
+    act(context, known.get(`complaint ${slug}`) as string);
+
+const LIST = 'demo-warnings';
+const AUTHORITY = { code: null, name: 'Demo Warning List' };
+
+const warningAt = (id: string, at: Date, given: Partial<WarningEntry>): WarningEntry =>
+  WarningEntry.parse({
+    authority: AUTHORITY,
+    id,
+    url: `https://warnings.example/${id}`,
+    category: '[Demo] Firm without authorisation',
+    publishedAt: daysBefore(at, 1).toISOString(),
+    ...given,
+  });
+
+const idOf = (id: string): string => warningId(LIST, warningAt(id, new Date(0), {}));
+
+/** Reads a list of an authority, which is invented too, on the day after it published a warning. */
+export const readWarning =
+  (id: string, given: Partial<WarningEntry>): Act =>
+  ({ context }) => {
+    const at = context.clock();
+    const list: WarningList = {
+      source: LIST,
+      url: 'https://warnings.example',
+      isFull: false,
+      asOf: at.toISOString(),
+      sha256: idOf(id)
+        .padEnd(64, '0')
+        .replaceAll(/[^0-9a-f]/g, '0')
+        .slice(0, 64),
+      credit: null,
+      entries: [warningAt(id, at, given)],
+    };
+    return importList(context, { list, fileName: `${id}.json`, license: null, attribution: null });
+  };
+
+/** Confirms that a warning is about a broker, or about a clone of it. */
+export const confirmWarning =
+  (id: string, slug: string, about: About): Act =>
+  ({ context }) =>
+    decideMatch(context, idOf(id), slug, { kind: 'confirm', about });
+
+/** Takes a warning back that was published about a broker by mistake. A second person does. */
+export const undoWarning =
+  (id: string, slug: string): Act =>
+  ({ second }) =>
+    decideMatch(second, idOf(id), slug, { kind: 'undo' });
