@@ -140,7 +140,7 @@ export const audit = async ({
     }
     onProgress?.(check.result().entries, size);
   }
-  check.end();
+  check.end(size);
   const findings: Finding[] = [...check.result().findings];
   if (tree.rootAt(size) !== root) {
     const other = await firstOther(source, log, tree.hashes());

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { startDemoService } from '../support/demo-service.ts';
+import { startServiceWithDemoData } from '../support/demo-service.ts';
 import { createToken } from '../support/filled-service.ts';
 import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, write } from '../support/queries.ts';
 import { untilLogged } from '../support/record.ts';
@@ -20,7 +20,7 @@ let service: LocalService;
 let token: string;
 
 beforeAll(async () => {
-  service = await startDemoService({ PREPARED_MB: '0' });
+  service = await startServiceWithDemoData({ PREPARED_MB: '0' });
   token = await createToken(service, 'alice');
 });
 afterAll(() => service?.remove());

@@ -12,6 +12,7 @@ import {
 import type { Operation } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
+import { markAsDemo } from '../support/demo-service.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
@@ -215,6 +216,7 @@ const startSandbox = async (url: string | undefined): Promise<LocalService> => {
   const before = await startService({ MONGODB_URL: url });
   const fictional = { description: 'Fictional demo broker.' };
   await importRows(before, 'brokers', [brokerRow('alpha-markets', fictional)]);
+  await inDatabase(before, markAsDemo);
   await before.remove();
   const service = await startService({ MONGODB_URL: url }, { demo: true });
   await service.settle();

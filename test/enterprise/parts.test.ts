@@ -6,9 +6,10 @@ import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@bro
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { startDemoService } from '../support/demo-service.ts';
-import { succeeded } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { runCli, type Service, startProcess } from '../support/process.ts';
+import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 const CONTACT = 'data@ratings.example';
@@ -18,15 +19,20 @@ let onlyEnterprise: Service;
 let key: string;
 
 beforeAll(async () => {
-  service = await startDemoService({ ENTERPRISE_CONTACT: CONTACT });
-  const settings = { MONGODB_URL: await urlOf(service), JWT_ISSUER: undefined };
-  [onlyPublic, onlyEnterprise] = await Promise.all([
-    startService(settings, { only: 'public' }),
-    startProcess({ ...settings, ENTERPRISE_CONTACT: CONTACT, METRICS_TOKEN: 'a-token-for-metrics' }, [
-      '--only',
-      'enterprise',
-    ]),
+  [service, onlyPublic] = await Promise.all([
+    startDemoService({ ENTERPRISE_CONTACT: CONTACT }),
+    startService({ JWT_ISSUER: undefined }, { only: 'public' }),
   ]);
+  await importRows(onlyPublic, 'brokers', [brokerRow('alpha-markets')]);
+  onlyEnterprise = await startProcess(
+    {
+      MONGODB_URL: await urlOf(onlyPublic),
+      JWT_ISSUER: undefined,
+      ENTERPRISE_CONTACT: CONTACT,
+      METRICS_TOKEN: 'a-token-for-metrics',
+    },
+    ['--only', 'enterprise'],
+  );
   const terms = ['--name', 'Acme', '--plan', 'regulator', '--accepted-by', 'a test'];
   succeeded(await service.cli('enterprise', 'grant', 'acme', ...terms));
   key = succeeded(await service.cli('enterprise', 'issue-key', 'acme', '--sandbox', '--quiet')).trim();

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyProof } from '@broker-transparency/client/verify';
@@ -6,8 +7,17 @@ import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch } from '../support/files.ts';
 import { getJson, importRows, post, submit } from '../support/filled-service.ts';
-import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
+import {
+  bin,
+  environment,
+  type Prepared,
+  prepare,
+  runCli,
+  type ServiceProcess,
+  startProcess,
+} from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { sharedDatabaseAt } from '../support/shared-database.ts';
 import { until } from '../support/until.ts';
 
 const DAY = 86_400_000;
@@ -48,6 +58,11 @@ test('prints a curl line that works', async () => {
   const line = /^ {2}(curl .*)$/m.exec(service.output())?.[1] as string;
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --max-time 10`]);
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'alpha-markets' });
+});
+
+test.each(['review.loaded', 'complaint.loaded'])('its trail has an entry %s', async (action) => {
+  const { code, stdout } = await service.cli('audit', 'list', '--action', action, '--limit', '1', '--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ actor: { type: 'system' }, action }]]);
 });
 
 /** One of the 13 firms of the stories is merged into another one, and a clone of one appears. */
@@ -190,7 +205,7 @@ describe('the log', () => {
       witnesses: { verified: 1, required: 1 },
       slug: 'alpha-markets',
     });
-    expect(await readPolicy()).toMatch(/^log fictional-demo-[0-9a-f]{12}\.example\/transparency\/v1\/log\/demo\+/);
+    expect(await readPolicy()).toMatch(/^log fictional-demo-[0-9a-f]{12}\.example\/transparency\/v1\/log\/demo\+/m);
   });
 
   test('an audit of everything, with all brokers, finds it sound', async () => {
@@ -241,6 +256,45 @@ test('a service that is no demo refuses its database, and says what to do', asyn
   const { code, stdout, stderr } = await serveAgain(service);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^This database is a demo: everything in it is fictional[^\n]*--demo[^\n]*MONGODB_URL\.\n$/);
+});
+
+describe('while its history is written, a demo', () => {
+  let prepared: Prepared;
+  let child: ChildProcess;
+  /** Starts a demo, and returns its id, which is not the one before, once it writes its history. */
+  const begin = async (before?: string): Promise<string> => {
+    child = spawn(process.execPath, [bin, 'serve', '--demo'], { env: environment(prepared.env), stdio: 'ignore' });
+    const db = await sharedDatabaseAt(prepared.mongodbUrl as string);
+    const marks = db?.collection<{ id: string }>('demoMarks');
+    return until('a day is written', 60_000, async () => {
+      const id = (await marks?.findOne({ isFilled: false }))?.id;
+      const day = await db?.collection('recordEntries').findOne({ kind: 'day' });
+      return id !== before && day ? id : undefined;
+    });
+  };
+  const stop = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  beforeAll(async () => {
+    prepared = await prepare({ LOG_LEVEL: 'silent' });
+  });
+  afterAll(async () => {
+    if (child.exitCode === null) await stop();
+    await prepared.discard();
+  });
+
+  test('can be stopped, and begins anew with the next start', async () => {
+    const first = await begin();
+    await stop();
+    await begin(first);
+  });
+
+  test('refuses a second one on its database', async () => {
+    const { code, stderr } = await runCli(['serve', '--demo'], { ...prepared.data, PORT: '0', LOG_LEVEL: 'silent' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Process ${child.pid} on `)]);
+  });
 });
 
 test('refuses a database that is not marked as a demo and not empty', async () => {

@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { startDemoService } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { importRows, succeeded } from '../support/filled-service.ts';
+import { importRows, startFilledService, succeeded } from '../support/filled-service.ts';
 import { leafHash } from '../support/log-reader.ts';
 import { type CliResult, runBeside, runCli } from '../support/process.ts';
 import { recordOf } from '../support/record.ts';
-import { brokerRow } from '../support/records.ts';
+import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
 import { allSigned, signCheckpoint } from '../support/signed-log.ts';
 import { installClient } from './install.ts';
@@ -73,8 +72,17 @@ const importLongBroker = async (): Promise<void> => {
   await importRows(service, 'brokers', [brokerRow(LONG, { provenance })]);
 };
 
-/** Days of the demo's history. */
-const DEMO_DAYS = 548;
+const BROKERS = Array.from({ length: 100 }, (_, n) => (n === 0 ? 'alpha-markets' : `broker-${n}`));
+/** Imports brokers with licences of two regulators, and news about them. */
+const fill = async (): Promise<void> => {
+  const rows = BROKERS.map((slug) => {
+    const licenses = ['cysec', 'fca'].map((code) => licenseRow(`${slug} Ltd`, code));
+    return brokerRow(slug, { licenses });
+  });
+  await importRows(service, 'brokers', rows);
+  const news = BROKERS.map((slug, n) => newsRow(n, { brokerSlugs: [slug] }));
+  await importRows(service, 'news', news);
+};
 
 let size: number;
 beforeAll(async () => {
@@ -82,7 +90,8 @@ beforeAll(async () => {
   folder = await installClient(scratch.path);
   const file = `${scratch.path}/log.key`;
   key = succeeded(await runBeside(['log', 'new-key', ORIGIN, file], {})).trim();
-  service = await startDemoService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' });
+  service = await startFilledService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' });
+  await fill();
   await importLongBroker();
   for (const clock of ['+1d', '+3d']) succeeded(await service.cliWith({ CLOCK: clock }, 'job', 'run', 'record-day'));
   size = await signed();
@@ -90,10 +99,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 
 describe('the auditor', () => {
-  test('finds the demo sound: its entries, the scores of each day, and what the API answers', async () => {
+  test('finds a service sound: its entries, the scores of each day, and what the API answers', async () => {
     const { code, sound, entries, days, live, findings } = await audit('--sample', '5');
     expect(findings).toEqual([]);
-    expect({ code, sound, entries, days }).toEqual({ code: 0, sound: true, entries: size, days: DEMO_DAYS + 3 });
+    expect({ code, sound, entries, days }).toEqual({ code: 0, sound: true, entries: size, days: 3 });
     expect(live).toMatchObject({ answers: { broker: 5 }, pending: [] });
   });
 
@@ -130,45 +139,50 @@ describe('the auditor', () => {
 
   test('names an entry whose value was changed', async () => {
     const entry = (value: object) => (db: Db) =>
-      db.collection('recordEntries').updateOne({ number: 700 }, { $set: value });
-    const before = await inDatabase(service, (db) => db.collection('recordEntries').findOne({ number: 700 }));
+      db.collection('recordEntries').updateOne({ number: 350 }, { $set: value });
+    const before = await inDatabase(service, (db) => db.collection('recordEntries').findOne({ number: 350 }));
     const { code, findings } = await auditAfter(
       entry({ value: '{"changed":true}' }),
       entry({ value: before?.['value'] }),
     );
     expect(code).toBe(1);
     expect(findings[0]).toMatchObject({
-      number: 700,
+      number: 350,
       message: expect.stringContaining('not the one that the log signed'),
     });
   });
 
   test('says what it found in the log even if the API does not answer', async () => {
     const entry = (db: Db) => db.collection('recordEntries');
-    const before = await inDatabase(service, (db) => entry(db).findOne({ number: 500 }));
+    const before = await inDatabase(service, (db) => entry(db).findOne({ number: 400 }));
     const { code, findings, liveFailure } = await auditAfter(
-      (db) => entry(db).updateOne({ number: 500 }, { $set: { cause: 'undo' } }),
-      (db) => entry(db).updateOne({ number: 500 }, { $set: { cause: before?.['cause'] } }),
+      (db) => entry(db).updateOne({ number: 400 }, { $set: { cause: 'undo' } }),
+      (db) => entry(db).updateOne({ number: 400 }, { $set: { cause: before?.['cause'] } }),
       '--sample',
       '1',
       '--base-url',
       'http://127.0.0.1:9/api/v1',
     );
-    expect([code, findings[0]?.number]).toEqual([1, 500]);
+    expect([code, findings[0]?.number]).toEqual([1, 400]);
     expect(liveFailure).toMatch(/127\.0\.0\.1|fetch failed|ECONNREFUSED/);
     const args = ['audit', `${service.origin}/transparency/v1/log/a`, '--key', key];
     const { code: unknown, stdout } = await run(...args, '--base-url', 'http://127.0.0.1:9/api/v1');
     expect([unknown, stdout]).toEqual([1, expect.stringContaining('NOT KNOWN: every score of every day is what')]);
   });
 
-  test('names an entry that was taken away', async () => {
+  test.each([
+    ['in the middle', () => 100],
+    ['in the last bundle', () => size - 2],
+    ['at the end', () => size - 1],
+  ])('names an entry that was taken away %s', async (_, place) => {
+    const number = place();
     const entries = (db: Db) => db.collection('recordEntries');
-    const removed = await inDatabase(service, (db) => entries(db).findOne({ number: 300 }));
+    const removed = await inDatabase(service, (db) => entries(db).findOne({ number }));
     const { findings } = await auditAfter(
-      (db) => entries(db).deleteOne({ number: 300 }),
+      (db) => entries(db).deleteOne({ number }),
       (db) => entries(db).insertOne(removed as never),
     );
-    expect(findings[0]?.message).toBe('300 is missing');
+    expect(findings[0]?.message).toBe(`${number} is missing`);
   });
 
   test('names a fact that the API publishes and the log does not know', async () => {

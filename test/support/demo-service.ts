@@ -2,6 +2,7 @@
  * Services with the demo set. It is loaded once for all test files of a run, and copied for each: loading its 20 000
  * reviews takes longer than what most tests do with them. `test/operate/demo.test.ts` tries the loading itself.
  */
+import { randomBytes } from 'node:crypto';
 import { type Db, type IndexDescription, MongoServerError } from 'mongodb';
 import { type Service, type ServiceProcess, type Settings, startProcess } from './process.ts';
 import { type LocalService, startService } from './service.ts';
@@ -70,6 +71,16 @@ const copy = async (from: Db, name: string, to: Db): Promise<void> => {
 /** What belongs to the log of the demo that was copied. Its tree is that of any other log over the same entries. */
 const OF_ITS_LOG = ['logKeys', 'logWitnesses', 'logRefusals'];
 
+/** Marks a database as a demo whose history is whole. */
+export const markAsDemo = (db: Db): Promise<unknown> =>
+  db.collection<{ _id: string }>('demoMarks').insertOne({
+    _id: 'demo',
+    says: 'Everything in this database is fictional.',
+    id: randomBytes(6).toString('hex'),
+    beganAt: new Date(),
+    isFilled: true,
+  } as { _id: string });
+
 /** Copies the demo set into a new database, which gets a log of its own. */
 const copyTo = async (url: string, isDemo: boolean): Promise<void> => {
   const [demo, to] = await Promise.all([loaded(), databaseAt(url)]);
@@ -84,16 +95,12 @@ const copyTo = async (url: string, isDemo: boolean): Promise<void> => {
   await (isDemo ? marks.updateOne({}, { $unset: { verifierKey: 1 } }) : marks.deleteMany({}));
 };
 
-/** Starts a service by `start`, on a copy of the demo set. One with a key for its log is no demo, and neither is its copy. */
-const startOnCopy = async <T extends Service>(
-  settings: Settings,
-  start: (url: string, isDemo: boolean) => Promise<T>,
-): Promise<T> => {
+/** Starts a service by `start` on a copy of the demo set, which is a demo itself or keeps only the data. */
+const startOnCopy = async <T extends Service>(isDemo: boolean, start: (url: string) => Promise<T>): Promise<T> => {
   const url = newSharedDatabase();
   if (url === undefined) throw new Error('the demo set is copied within the database of a test run, and none runs');
-  const isDemo = settings['LOG_KEY'] === undefined;
   await copyTo(url, isDemo);
-  const service = await start(url, isDemo);
+  const service = await start(url);
   const remove = async (): Promise<void> => {
     await service.remove();
     await dropSharedDatabase(url);
@@ -102,8 +109,12 @@ const startOnCopy = async <T extends Service>(
 };
 
 export const startDemoService = (settings: Settings = {}): Promise<LocalService> =>
-  startOnCopy(settings, (url, demo) => startService({ ...settings, MONGODB_URL: url }, { demo }));
+  startOnCopy(true, (url) => startService({ ...settings, MONGODB_URL: url }, { demo: true }));
 
 /** The same by `serve --demo` in a process of its own, which prints the tokens of the demo. */
 export const startDemoProcess = (settings: Settings = {}): Promise<ServiceProcess> =>
-  startOnCopy(settings, (url) => startProcess({ ...settings, MONGODB_URL: url }, ['--demo']));
+  startOnCopy(true, (url) => startProcess({ ...settings, MONGODB_URL: url }, ['--demo']));
+
+/** Starts a service that is no demo and has the same data. */
+export const startServiceWithDemoData = (settings: Settings = {}): Promise<LocalService> =>
+  startOnCopy(false, (url) => startService({ ...settings, MONGODB_URL: url }));

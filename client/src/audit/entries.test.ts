@@ -57,10 +57,10 @@ const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
   return entries;
 };
 
-const findingsIn = async (entries: readonly Row[]): Promise<string[]> => {
+const findingsIn = async (entries: readonly Row[], size = entries.length): Promise<string[]> => {
   const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
   for (const entry of entries) await check.add(new TextEncoder().encode(canonicalJson(entry)));
-  check.end();
+  check.end(size);
   return check.result().findings.map(({ number, message }) => `${number}: ${message}`);
 };
 
@@ -193,6 +193,12 @@ describe('a check of entries', () => {
     ],
   ])('names the first entry that shows %s', async (_, entries, first) => {
     expect((await findingsIn(entries))[0]).toContain(first);
+  });
+
+  test('names the entries that were taken away at the end', async () => {
+    const size = SOUND.length;
+    expect(await findingsIn(SOUND.slice(0, -1), size)).toEqual([`${size - 1}: ${size - 1} is missing`]);
+    expect(await findingsIn([], size)).toEqual([`0: 0 to ${size - 1} are missing`]);
   });
 
   test.each([

@@ -77,6 +77,11 @@ export const createEntryCheck = (
   const find = (number: number, message: string): void => {
     findings.push({ number, message });
   };
+  const skipTo = (number: number): void => {
+    findings.splice(missing++, 0, { number: due, message: missingMessage(due, number) });
+    due = number;
+    [open, unsure] = [undefined, due];
+  };
   const checkServiceLevel = createServiceLevelCheck(find);
 
   const entryIn = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
@@ -140,11 +145,7 @@ export const createEntryCheck = (
       entries++;
       const entry = await entryIn(bytes, due);
       // after an entry that is missing, the others are checked by the numbers that they have
-      if (entry && entry.number > due && Number.isSafeInteger(entry.number)) {
-        findings.splice(missing++, 0, { number: due, message: missingMessage(due, entry.number) });
-        due = entry.number;
-        [open, unsure] = [undefined, due];
-      }
+      if (entry && entry.number > due && Number.isSafeInteger(entry.number)) skipTo(entry.number);
       const number = due++;
       if (!entry) {
         [open, unsure] = [undefined, due];
@@ -165,8 +166,9 @@ export const createEntryCheck = (
       }
       return entry;
     },
-    /** Checks that the log does not end in the middle of a change. */
-    end: (): void => {
+    /** Checks that the log has no number less than its size, and does not end in the middle of a change. */
+    end: (size: number): void => {
+      if (size > due) skipTo(size);
       if (open) find(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
     },
     result: (): Replayed => ({ entries, days, lastDay, brokers, findings }),

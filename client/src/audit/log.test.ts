@@ -1,4 +1,5 @@
 import {
+  decodeBundle,
   encodeBundle,
   leafInput,
   parseTilePath,
@@ -100,9 +101,19 @@ describe('the tree of a log', () => {
     expect(await audit(sourceOf(log), SIZE, toBase64(sha256(new Uint8Array())))).toBeUndefined();
   });
 
+  test.each([0, 300, SIZE - 1])('names entry %i if its bundle lacks it', async (number) => {
+    const index = Math.floor(number / TILE_WIDTH);
+    const source = sourceOf(log, (path, bytes) => {
+      const tile = parseTilePath(path);
+      if (tile.level !== 'entries' || tile.index !== index) return bytes;
+      return encodeBundle(decodeBundle(bytes).filter((_, at) => index * TILE_WIDTH + at !== number));
+    });
+    expect(await audit(source, SIZE, ROOT)).toEqual({ first: number, last: number });
+  });
+
   test.each([
     ['ends early', (bytes: Uint8Array) => bytes.subarray(0, -1)],
-    ['has too few entries', () => encodeBundle([entryOf(0)])],
+    ['has too many entries', (bytes: Uint8Array) => Buffer.concat([bytes, encodeBundle([entryOf(0)])])],
   ])('cannot be read if a bundle %s', async (_, change) => {
     const source = sourceOf(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
     await expect(audit(source, SIZE, ROOT)).rejects.toMatchObject({

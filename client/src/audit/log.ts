@@ -43,13 +43,14 @@ async function* inOrder<T>(count: number, read: (at: number) => Promise<T>, firs
   }
 }
 
-/** Reads the entries of a bundle. @throws SourceFailure also if it is no bundle, or has another number of entries */
+/** Reads the entries of a bundle, which may lack some. @throws SourceFailure also if it is no bundle, or has too many entries */
 const readBundle = async (source: FileSource, index: number, width: number): Promise<readonly Uint8Array[]> => {
   const path = tilePath({ level: 'entries', index, width });
   const bytes = await readFile(source, path);
+  if (bytes.length === 0) return [];
   try {
     const entries = decodeBundle(bytes);
-    if (entries.length !== width) throw new SyntaxError(`expected ${width} entries, not ${entries.length}`);
+    if (entries.length > width) throw new SyntaxError(`expected ${width} entries, not ${entries.length}`);
     return entries;
   } catch (error) {
     throw new SourceFailure(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);

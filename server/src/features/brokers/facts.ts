@@ -18,7 +18,6 @@ export {
   findOtherProfile,
   findProfiles,
   hasLicensesOf,
-  hasProfiles,
   listIdentities,
   listProfiles,
   nextProfiles,

@@ -271,8 +271,6 @@ export const findOtherProfile = async (
   return other?._id;
 };
 
-export const hasProfiles = async (db: Db): Promise<boolean> => (await Profiles(db).exists({})) !== null;
-
 /** Returns a licence without what only the database needs. */
 export const toLicenseRecord = ({ _id, broker, ...license }: LicenseDocument): LicenseRecord => license;
 

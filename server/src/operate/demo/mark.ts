@@ -3,6 +3,7 @@ import { Schema } from 'mongoose';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, defineModel } from '../../platform/mongo.ts';
+import { listServers } from '../../platform/presence.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { collectionNames } from '../backup/backup.ts';
 import { daysBefore, startOfUtcDay } from './calendar.ts';
@@ -83,16 +84,26 @@ const hasDocuments = async (db: Db): Promise<boolean> => {
   return false;
 };
 
-/** Empties the database of a demo that was stopped while its history was written: it begins anew. */
+/**
+ * Empties the database of a demo that was stopped while its history was written: it begins anew.
+ * @throws DomainError state_conflict if a process may still write it
+ */
 export const clearUnfinished = async (db: Db): Promise<void> => {
   if ((await readMark(db))?.isFilled !== false) return;
+  const [writer] = await listServers(db);
+  if (writer)
+    throw new DomainError(
+      'state_conflict',
+      `Process ${writer.pid} on ${writer.host} writes the history of this demo: wait until it prints its tokens. ` +
+        'If it was killed, start again in 20 seconds.',
+    );
   const others = (await collectionNames(db)).filter((name) => name !== 'demoMarks');
   for (const name of [...others, 'demoMarks']) await database(db).collection(name).deleteMany({}); // the mark goes last
 };
 
 /**
  * Returns the mark of the database that a service starts on, if it is a demo. A demo marks a database that is empty.
- * @throws DomainError state_conflict where only one of service and database is a demo
+ * @throws DomainError state_conflict where only one of service and database is a demo, or another process marks it too
  */
 export const requireMark = async (db: Db, demo: boolean, clock: Clock): Promise<DemoMark | undefined> => {
   const mark = await readMark(db);
@@ -109,12 +120,14 @@ export const requireMark = async (db: Db, demo: boolean, clock: Clock): Promise<
       '--demo is refused: this database is not empty, and not marked as a demo. ' +
         'Start without --demo, or on another DATA_DIR or MONGODB_URL.',
     );
-  const made = await Marks(db).create({
+  const made: DemoMark = {
     ...MARK,
     says: 'Everything in this database is fictional.',
     id: randomBytes(6).toString('hex'),
     beganAt: daysBefore(startOfUtcDay(clock()), HISTORY_DAYS),
     isFilled: false,
-  });
-  return made.toObject() as DemoMark;
+  };
+  await Marks(db).updateOne(MARK, { $setOnInsert: made }, { upsert: true });
+  await requireSameDemo(db, made);
+  return made;
 };

@@ -19,11 +19,11 @@ import {
   changeLicense,
   complain,
   confirmWarning,
+  lookAndState,
   publish,
   readWarning,
   restate,
   reviewIn,
-  state,
   undoWarning,
   verifyAuthors,
   withComplaint,
@@ -78,7 +78,7 @@ const recordOf = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
     website: site,
     domains: [`${slug}.example`],
     country,
-    foundedYear: anchor.getUTCFullYear() - 12,
+    foundedYear: status === 'operating' ? anchor.getUTCFullYear() - 12 : null,
     description: `${FICTIONAL} It has a part in a story of the demo.`,
     status,
     licensesCheckedAt: null,
@@ -116,21 +116,8 @@ const CLONE_FIRM: Firm = { name: 'Twinmere FX Global', country: 'KM', status: 's
 /** The first slug of every firm of the stories. */
 export const STORY_SLUGS: readonly string[] = [...Object.keys(FIRMS), CLONE];
 
-/** Returns a record of which the registers were read, and everything else was looked at, on the day before. */
-const checked = (record: BrokerRecord, at: Date): BrokerRecord => {
-  const lookedAt = daysBefore(at, 1).toISOString();
-  return {
-    ...record,
-    licensesCheckedAt: lookedAt,
-    checklist: record.checklist.map((item) => (item.checkedAt === null ? item : { ...item, checkedAt: lookedAt })),
-    provenance: record.provenance.map((one) => ({ ...one, lastVerifiedAt: lookedAt })),
-    ...(record.licenses ? { licenses: record.licenses.map((one) => ({ ...one, lastVerifiedAt: lookedAt })) } : {}),
-  };
-};
-
 /** Looks at all firms of the stories again. */
-const lookAgain: Act = (moment) =>
-  state(...[...moment.firms.values()].map((record) => checked(record, moment.context.clock())))(moment);
+const lookAgain: Act = (moment) => lookAndState(...moment.firms.values())(moment);
 
 const grant =
   (slug: string, one: Grant): Act =>
@@ -150,7 +137,7 @@ const EXPERIENCE = 'I have traded there for a year, with small amounts and witho
 const begin: Act = async (moment) => {
   await verifyAuthors('ana', 'ben', 'carla', 'dov', 'elif')(moment);
   const records = Object.entries(FIRMS).map(([slug, firm]) => recordOf(firm, slug, moment.anchor));
-  await state(...records.map((record) => checked(record, moment.context.clock())))(moment);
+  await lookAndState(...records)(moment);
 };
 
 const opinion = (by: string, rating: number, title: string, content = EXPERIENCE) => ({ by, rating, title, content });
@@ -177,7 +164,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
       }),
     ],
     [299.9, confirmWarning('twinmere', 'twinmere-fx', 'clone_of_it')],
-    [299, (moment) => state(checked(recordOf(CLONE_FIRM, CLONE, moment.anchor), moment.context.clock()))(moment)],
+    [299, (moment) => lookAndState(recordOf(CLONE_FIRM, CLONE, moment.anchor))(moment)],
     [298.9, confirmWarning('twinmere', CLONE, 'this_firm')],
   ],
   'a firm is merged into its successor': [
@@ -285,7 +272,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
         await rename(moment.context, 'formerby-forex', { to: 'nowsby-forex', dryRun: false });
         const record = moment.firms.get('formerby-forex') as BrokerRecord;
         moment.firms.delete('formerby-forex');
-        await state({ ...record, slug: 'nowsby-forex', name: 'Nowsby Forex', tradingNames: ['Formerby Forex'] })(
+        await lookAndState({ ...record, slug: 'nowsby-forex', name: 'Nowsby Forex', tradingNames: ['Formerby Forex'] })(
           moment,
         );
       },

@@ -33,12 +33,25 @@ export interface Moment {
 /** An event of a story. */
 export type Act = (moment: Moment) => Promise<unknown>;
 
-/** States what is known of firms from now on. */
-export const state =
+/** Returns a record of which the registers were read, and everything else was looked at, on the day before. */
+const checked = (record: BrokerRecord, at: Date): BrokerRecord => {
+  const lookedAt = daysBefore(at, 1).toISOString();
+  return {
+    ...record,
+    licensesCheckedAt: lookedAt,
+    checklist: record.checklist.map((item) => (item.checkedAt === null ? item : { ...item, checkedAt: lookedAt })),
+    provenance: record.provenance.map((one) => ({ ...one, lastVerifiedAt: lookedAt })),
+    ...(record.licenses ? { licenses: record.licenses.map((one) => ({ ...one, lastVerifiedAt: lookedAt })) } : {}),
+  };
+};
+
+/** Looks at the sources of firms, and states what is known of them from now on. */
+export const lookAndState =
   (...records: readonly BrokerRecord[]): Act =>
   async ({ context, firms }) => {
-    await importBrokers(context, records, 'demo');
-    for (const record of records) firms.set(record.slug, record);
+    const looked = records.map((record) => checked(record, context.clock()));
+    await importBrokers(context, looked, 'demo');
+    for (const record of looked) firms.set(record.slug, record);
   };
 
 /** Changes facts of a firm that was stated before. */
@@ -46,7 +59,7 @@ export const restate =
   (slug: string, change: (record: BrokerRecord) => Partial<BrokerRecord>): Act =>
   (moment) => {
     const record = moment.firms.get(slug) as BrokerRecord;
-    return state({ ...record, ...change(record) })(moment);
+    return lookAndState({ ...record, ...change(record) })(moment);
   };
 
 /** Changes the licence of a firm at one regulator, so many days before the last day. */

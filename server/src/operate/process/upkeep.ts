@@ -76,17 +76,30 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** Starts to say in the database that this process runs on it. */
+export const startPresence = (db: Db, { closers, log }: Pick<ProcessParts, 'closers' | 'log'>): void => {
+  const { renew, end } = createPresence(db);
+  const renewing = startLoop(renew, PRESENCE_MS, (error) =>
+    log.warn({ err: error }, 'the database does not know that this process runs; retrying'),
+  );
+  closers.add(async () => {
+    await renewing.stop();
+    await end();
+  });
+};
+
 /**
- * Prepares an open database: refuses one that this release cannot serve, creates missing collections and indexes, and
- * seeds an empty one.
+ * Prepares an open database: refuses one that this release cannot serve, creates missing collections and indexes, says
+ * that this process runs on it, and seeds an empty one.
  */
 export const prepareStores = async (
   db: Db,
   config: Config,
   demo: boolean,
-  { clock }: Pick<ProcessParts, 'clock'>,
+  parts: Pick<ProcessParts, 'clock' | 'closers' | 'log'>,
   tell: (line: string) => void,
 ): Promise<void> => {
+  const { clock } = parts;
   if (demo) requireNoLog(config);
   await requireWritable(config.dataDir);
   if (demo) {
@@ -97,6 +110,7 @@ export const prepareStores = async (
   if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await ensureModels(db);
   const mark = await requireMark(db, demo, clock);
+  startPresence(db, parts);
   const isNew = mark?.isFilled === false;
   const system = systemContext(db, isNew ? () => mark.beganAt : clock);
   await publishMethodology(system);
@@ -122,7 +136,7 @@ export const openDemo = async (
 ): Promise<Config> => {
   const mark = (await readMark(db)) as DemoMark;
   if (!mark.isFilled) {
-    tell('The service answers. The 18 months since follow within a minute.');
+    tell('The 18 months since follow within a minute.');
     const { fillDemo } = await import('../demo/load.ts');
     await fillDemo(db, mark, parts.clock);
     await refreshDirty(db, parts.clock);
@@ -326,18 +340,6 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
   };
 };
 
-/** Starts to say in the database that this process runs on it. */
-export const startPresence = (db: Db, { closers, log }: ProcessParts): void => {
-  const { renew, end } = createPresence(db);
-  const renewing = startLoop(renew, PRESENCE_MS, (error) =>
-    log.warn({ err: error }, 'the database does not know that this process runs; retrying'),
-  );
-  closers.add(async () => {
-    await renewing.stop();
-    await end();
-  });
-};
-
 /** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
 const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, metrics, counts } = parts;
@@ -358,7 +360,6 @@ export const startUpkeep = async (
   parts: ProcessParts,
 ): Promise<readonly (readonly [name: string, settle: Settle])[]> => {
   const { clock, log, closers, counts } = parts;
-  startPresence(db, parts);
   const copyLists = startLists(systemContext(db, clock), config, parts);
   const keepLog = config.logSigner === 'apart' ? async () => {} : await startLog(db, config, parts);
   const { refresh, number } = startLooking(db, parts);

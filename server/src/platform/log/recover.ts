@@ -61,8 +61,9 @@ const requireContinuation = async (
   let tree = EMPTY_TREE;
   const digests = new Map<number, string>();
   for await (const [first, entries] of bundlesIn(copy, size)) {
-    const own = first < stored ? await readBytes(db, first, entries.length) : [];
-    const other = own.findIndex(({ bytes }, at) => !Buffer.from(entries[at] as Uint8Array).equals(bytes));
+    const due = entries.slice(0, Math.max(stored - first, 0));
+    const own = due.length === 0 ? [] : await readBytes(db, first, due.length);
+    const other = due.findIndex((entry, at) => !own[at] || !Buffer.from(entry).equals(own[at].bytes));
     if (other >= 0)
       throw new DomainError(
         'state_conflict',

@@ -121,9 +121,9 @@ export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'>
   readonly hasOnlyHash: boolean;
 }
 
-/** Returns the bytes of up to `limit` entries from a number on. */
-export const readBytes = async (db: Db, from: number, limit: number): Promise<EntryBytes[]> =>
-  (await store.findEntries(db, { from }, limit)).map((entry) => ({
+/** Returns the bytes of the entries from a number on that are among the next `count` numbers. */
+export const readBytes = async (db: Db, from: number, count: number): Promise<EntryBytes[]> =>
+  (await store.findEntries(db, { from, below: from + count }, count)).map((entry) => ({
     number: entry.number,
     kind: entry.kind,
     bytes: Buffer.from(entryText(entry, entry, hashOf)),
