@@ -20,3 +20,4 @@ export {
   scoreByVersion,
   scoringLicenses,
 } from './score/score.ts';
+export { classifyWarning, groupWarnings, isWarned, type WarningStanding, type WarningState } from './warning-groups.ts';

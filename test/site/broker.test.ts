@@ -170,7 +170,7 @@ describe('the sections', () => {
 
   test('have each warning as what it is, those that stand first', async () => {
     const section = after(await open('/brokers/warned'), 'id="warnings"', '</section>');
-    expect(all(section, /data-warning="(\w+)"/g)).toEqual(['standing', 'unconfirmed', 'other', 'past', 'past']);
+    expect(all(section, /data-warning="(\w+)"/g)).toEqual(['confirmed', 'unchecked', 'clone', 'past', 'past']);
     const words = textOf(section);
     expect(words).toMatch(/Warning 2 .*Not confirmed: matched automatically.*Warning 3 .*pretends to be this firm/);
     expect(words).toMatch(/by mistake until 2 Feb 2026.*Withdrawn by the authority on 1 Feb 2026/);

@@ -1,7 +1,7 @@
 /*
  * Suggestions as one types: an editable combobox with a list (WAI-ARIA Authoring Practices). The form works without it.
  */
-import { standingWarnings } from '../parts/warnings.ts';
+import { groupWarnings } from '@broker-transparency/contract/score';
 import type { find } from '../texts/en/find.ts';
 import { wordFor } from '../words.ts';
 import { createMemory, type Suggested, wordsOf } from './search/narrow.ts';
@@ -49,7 +49,7 @@ const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
   const rated = element('span', 'rated', isClone ? '' : score);
   rated.dataset['color'] = broker.color;
   const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);
-  const { confirmed, unchecked } = standingWarnings(broker.warnings);
+  const { confirmed, unchecked } = groupWarnings(broker.warnings);
   if (isClone || confirmed.length > 0)
     under.append('. ', element('strong', 'alarm', isClone ? words.clone : words.warned));
   else if (unchecked.length > 0) under.append('. ', element('span', 'unconfirmed', words.unconfirmed));

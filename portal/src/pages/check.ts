@@ -1,5 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { classifyLicense } from '@broker-transparency/contract';
+import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
 import * as z from 'zod';
 import { type Html, html, isolated, written } from '../html.ts';
 import { addressIn } from '../languages.ts';
@@ -19,17 +20,16 @@ const MOST_NAMED = 6;
 const isSure = ({ evidence }: { readonly evidence: readonly AlikeEvidence[] }): boolean =>
   evidence.some(({ match }) => match !== 'possible');
 
-const standing = ({ warnings }: BrokerDetail) =>
-  warnings.filter(({ about, withdrawnAt }) => about !== 'not_this_firm' && withdrawnAt === undefined);
+const standing = ({ warnings }: BrokerDetail) => warnings.filter((warning) => classifyWarning(warning) !== 'past');
 
-const isWarned = (broker: BrokerDetail): boolean =>
-  broker.status === 'suspected_clone' || standing(broker).some(({ about }) => about === 'this_firm');
+const isAlarming = ({ status, warnings }: BrokerDetail): boolean => status === 'suspected_clone' || isWarned(warnings);
 
-const isCopied = (broker: BrokerDetail): boolean => standing(broker).some(({ about }) => about === 'clone_of_it');
+const isCopied = ({ warnings }: BrokerDetail): boolean =>
+  warnings.some((warning) => classifyWarning(warning) === 'clone');
 
 const verdictOf = ({ read, warnings }: Alikes, brokers: readonly FoundBroker[]): Verdict => {
   const sure = brokers.filter(isSure);
-  if (sure.some(({ broker }) => isWarned(broker)) || warnings.some(isSure)) return 'warned';
+  if (sure.some(({ broker }) => isAlarming(broker)) || warnings.some(isSure)) return 'warned';
   const byDomain = brokers.flatMap(({ evidence }) => evidence.filter(({ field }) => field === 'domain'));
   const isOwn = byDomain.some(({ match }) => match !== 'possible');
   if (read.domain !== undefined && !isOwn && (sure.length > 0 || byDomain.length > 0)) return 'foreign';

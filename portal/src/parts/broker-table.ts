@@ -1,8 +1,8 @@
 import type { BrokerSummary } from '@broker-transparency/client';
+import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, written } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { rating } from './rating.ts';
-import { standingWarnings } from './warnings.ts';
 
 /** What is unusual about a broker: that it is suspected to be a clone, or does not operate. */
 export const statusMark = ({ texts: { find } }: PageContext, status: string): Html | undefined => {
@@ -16,12 +16,12 @@ const warningWords = (
   { texts: { find }, format }: PageContext,
   warnings: BrokerSummary['warnings'],
 ): readonly Html[] => {
-  const { confirmed, unchecked, clones } = standingWarnings(warnings);
+  const { confirmed, unchecked, clone } = groupWarnings(warnings);
   const said = [
     confirmed.length > 0 && html`<strong class="alarm">${format.plural(confirmed.length, find.row.warned)}</strong>`,
     unchecked.length > 0 &&
       html`<span class="unconfirmed">${format.plural(unchecked.length, find.row.unconfirmed)}</span>`,
-    clones.length > 0 && html`<span>${find.row.copied}</span>`,
+    clone.length > 0 && html`<span>${find.row.copied}</span>`,
   ].filter((each) => each !== false);
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
 };

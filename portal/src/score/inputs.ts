@@ -1,5 +1,5 @@
 import type { Score } from '@broker-transparency/contract';
-import type { ScoreFacts } from '@broker-transparency/contract/score';
+import { groupWarnings, type ScoreFacts } from '@broker-transparency/contract/score';
 import { DAY } from '../charts/figure.ts';
 
 /** An input that a reader can move: a choice, or a number. */
@@ -123,8 +123,7 @@ export const inputsFrom = ({ facts }: Base, { components }: Pick<Score, 'compone
     components.find((component) => component.key === key)?.inputs[name] ?? 0;
   const [reviews, weight] = [input('userRating', 'reviews'), input('userRating', 'weight')];
   const stars = weight > 0 ? input('userRating', 'weightedStars') / weight : 3;
-  const standing = facts.warnings.filter(({ about, withdrawnAt }) => about === 'this_firm' && !withdrawnAt);
-  const isUnchecked = standing.length > 0 && standing.every(({ match }) => match === 'unchecked');
+  const { confirmed, unchecked } = groupWarnings(facts.warnings);
   return {
     ...licenseInputs(facts),
     years: clamp(input('longevity', 'years'), 60),
@@ -136,7 +135,7 @@ export const inputsFrom = ({ facts }: Base, { components }: Pick<Score, 'compone
     resolved: clamp(input('complaints', 'resolved'), 100_000),
     timely: clamp(input('complaints', 'timely'), 100_000),
     met: clamp(input('transparency', 'met'), 10),
-    warning: standing.length === 0 ? 'none' : isUnchecked ? 'unchecked' : 'confirmed',
+    warning: confirmed.length > 0 ? 'confirmed' : unchecked.length > 0 ? 'unchecked' : 'none',
   };
 };
 

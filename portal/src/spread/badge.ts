@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
+import { groupWarnings } from '@broker-transparency/contract/score';
 import { html } from '../html.ts';
 import type { PageContext } from '../page.ts';
-import { standingWarnings } from '../parts/warnings.ts';
 import { cut } from './cut.ts';
 
 /** Rating colors on light and on dark. Alarm and ratings look alike: the word says which it is. */
@@ -19,7 +19,7 @@ type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'sco
 
 /** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
 const warningOf = ({ warnings }: Badged): 'warned' | 'unconfirmed' | undefined => {
-  const { confirmed, unchecked } = standingWarnings(warnings);
+  const { confirmed, unchecked } = groupWarnings(warnings);
   if (confirmed.length > 0) return 'warned';
   return unchecked.length > 0 ? 'unconfirmed' : undefined;
 };

@@ -1,8 +1,8 @@
+import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, isolated, written } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { external, hostOf } from '../../links.ts';
 import { type BrokerView, facts, section } from './parts.ts';
-import { groupWarnings } from './state.rule.ts';
 
 const list = (names: readonly string[]): Html | false =>
   names.length > 0 && html`${names.map((name, at) => html`${at > 0 && ', '}${written(name)}`)}`;
@@ -35,7 +35,7 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 
 /** The address of its site. Nobody is led to one of a suspected clone, or of a firm that an authority warns of. */
 const website = ({ broker: { website: url, status, warnings } }: BrokerView): Html =>
-  status === 'suspected_clone' || groupWarnings(warnings).standing.length > 0
+  status === 'suspected_clone' || groupWarnings(warnings).confirmed.length > 0
     ? written(hostOf(url))
     : external(url, hostOf(url));
 

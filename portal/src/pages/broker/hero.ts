@@ -5,7 +5,7 @@ import { addressWith } from '../../parts/page-links.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
-import { capEffect, groupWarnings, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
+import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
 
 /** Names longer than this are set smaller, so that they leave room on a phone. */
 const LONG_NAME = 48;
@@ -30,16 +30,16 @@ const box = (
 /** Alarms before everything else: a suspected clone, warnings that stand, and a firm without a confirmed licence. */
 const alarms = (view: BrokerView): Html[] => {
   const { context, texts, broker } = view;
-  const { standing, unchecked, clones } = groupWarnings(broker.warnings);
+  const { confirmed, unchecked, clone } = groupNewestFirst(broker.warnings);
   const { plural } = context.format;
   const isSuspect = isClone(broker);
-  const [newest] = standing;
+  const [newest] = confirmed;
   const [unsure] = unchecked;
-  const [victim] = clones;
+  const [victim] = clone;
   return [
     ...(isSuspect || newest
       ? [
-          box('hero-alarm', isSuspect ? texts.alarm.clone : plural(standing.length, texts.alarm.warned), [
+          box('hero-alarm', isSuspect ? texts.alarm.clone : plural(confirmed.length, texts.alarm.warned), [
             isSuspect && html`<p>${texts.alarm.cloneText}</p>`,
             newest !== undefined && warningLine(view, newest),
           ]),

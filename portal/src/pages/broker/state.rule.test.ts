@@ -1,41 +1,13 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { describe, expect, test } from 'vitest';
-import { capEffect, groupWarnings, splitText, unknownsOf, type Warning } from './state.rule.ts';
+import { capEffect, groupNewestFirst, splitText, unknownsOf, type Warning } from './state.rule.ts';
 
 const AT = '2026-11-01T00:00:00.000Z';
 
-describe('a warning', () => {
-  test.each<[string, Partial<Warning>, string]>([
-    ['that stands', { about: 'this_firm' }, 'standing'],
-    ['that a person confirmed', { about: 'this_firm', match: 'confirmed' }, 'standing'],
-    ['that was matched automatically', { about: 'this_firm', match: 'unchecked' }, 'unchecked'],
-    [
-      'that was withdrawn before anybody checked it',
-      { about: 'this_firm', match: 'unchecked', withdrawnAt: AT },
-      'past',
-    ],
-    ['that was withdrawn', { about: 'this_firm', withdrawnAt: AT }, 'past'],
-    ['about a clone', { about: 'clone_of_it', match: 'confirmed' }, 'clones'],
-    ['about a clone that was withdrawn', { about: 'clone_of_it', withdrawnAt: AT }, 'past'],
-    ['that was corrected', { about: 'not_this_firm', correctedAt: AT }, 'past'],
-    ['about something that a later release knows', { about: 'its_owner' }, 'past'],
-  ])('%s is in its group', (_, over, group) => {
-    const warning = {
-      source: 'Office',
-      url: 'https://office.example/1',
-      title: 'T',
-      publishedAt: AT,
-      ...over,
-    } as Warning;
-    const groups = groupWarnings([warning]);
-    expect(Object.entries(groups).filter(([, all]) => all.length > 0)).toEqual([[group, [warning]]]);
-  });
-
-  test('comes before older ones of its group', () => {
-    const one = (publishedAt: string) => ({ about: 'this_firm', publishedAt }) as Warning;
-    const [old, young] = [one('2025-01-01T00:00:00Z'), one('2026-01-01T00:00:00Z')];
-    expect(groupWarnings([old, young]).standing).toEqual([young, old]);
-  });
+test('the newest warning of a group comes first', () => {
+  const one = (publishedAt: string) => ({ about: 'this_firm', publishedAt }) as Warning;
+  const [old, young] = [one('2025-01-01T00:00:00Z'), one('2026-01-01T00:00:00Z')];
+  expect(groupNewestFirst([old, young]).confirmed).toEqual([young, old]);
 });
 
 test.each<[string, number | null, number, number[], { limit: number; raw: number; lowers: boolean }]>([

@@ -1,34 +1,13 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { hasLicenseEnded } from '@broker-transparency/contract';
+import { groupWarnings, isWarned } from '@broker-transparency/contract/score';
 
 export type Warning = BrokerDetail['warnings'][number];
 export type License = BrokerDetail['licenses'][number];
 
-/** Warnings about a broker by what they mean for a reader. Within each group the newest comes first. */
-export interface WarningGroups {
-  /** They stand, and count: a person, the authority or the editors say that it is this firm. */
-  readonly standing: readonly Warning[];
-  /** They stand and count, but only a machine says that it is this firm. */
-  readonly unchecked: readonly Warning[];
-  /** They stand, and are about somebody who pretends to be this firm. */
-  readonly clones: readonly Warning[];
-  /** Withdrawn by the authority, taken back here, or about something that this release does not know. */
-  readonly past: readonly Warning[];
-}
-
-const groupOf = ({ about, match, withdrawnAt }: Warning): keyof WarningGroups => {
-  if (withdrawnAt !== undefined) return 'past';
-  if (about === 'clone_of_it') return 'clones';
-  if (about !== 'this_firm') return 'past';
-  return match === 'unchecked' ? 'unchecked' : 'standing';
-};
-
-/** Groups the warnings of a broker. */
-export const groupWarnings = (warnings: readonly Warning[]): WarningGroups => {
-  const ordered = warnings.toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
-  const of = (group: keyof WarningGroups) => ordered.filter((warning) => groupOf(warning) === group);
-  return { standing: of('standing'), unchecked: of('unchecked'), clones: of('clones'), past: of('past') };
-};
+/** Groups the warnings of a broker for its page: within each group the newest comes first. */
+export const groupNewestFirst = (warnings: readonly Warning[]) =>
+  groupWarnings(warnings.toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1)));
 
 /** What caps did to a score: the value of the parts alone, and whether a cap lowered it. */
 export const capEffect = ({ value, rawValue, caps }: BrokerDetail['score']) => {
@@ -44,10 +23,8 @@ export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
 export const isClone = ({ status }: Pick<BrokerDetail, 'status'>): boolean => status === 'suspected_clone';
 
 /** Whether a page says how well a score is backed. Beside an alarm that would read as praise. */
-export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 'warnings'>): boolean => {
-  const { standing, unchecked } = groupWarnings(broker.warnings);
-  return broker.score.value !== null && !isClone(broker) && standing.length + unchecked.length === 0;
-};
+export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 'warnings'>): boolean =>
+  broker.score.value !== null && !isClone(broker) && !isWarned(broker.warnings);
 
 /** Something about a broker that nobody knows. */
 export type Unknown =

@@ -1,8 +1,9 @@
+import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
 import { type Html, html, written } from '../../html.ts';
 import { external, hostOf } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, section } from './parts.ts';
-import { groupWarnings, type Warning } from './state.rule.ts';
+import { groupNewestFirst, type Warning } from './state.rule.ts';
 
 /** What a warning means for this firm, in sentences. */
 const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => {
@@ -18,21 +19,15 @@ const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => 
     ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn(format.day(withdrawnAt))]),
     ...(match === 'unchecked' ? [texts.warnings.unchecked] : []),
     ...(match === 'confirmed' ? [texts.warnings.confirmed] : []),
-    ...(about === 'this_firm' && withdrawnAt === undefined ? [texts.warnings.counts] : []),
+    ...(isWarned([warning]) ? [texts.warnings.counts] : []),
   ];
-};
-
-const stateOf = ({ about, match, withdrawnAt }: Warning): string => {
-  if (withdrawnAt !== undefined || about === 'not_this_firm') return 'past';
-  if (match === 'unchecked') return 'unconfirmed';
-  return about === 'this_firm' ? 'standing' : 'other';
 };
 
 const item = (view: BrokerView, warning: Warning): Html => {
   const { context, texts } = view;
   const [about, ...rest] = meaning(view, warning);
   const title = written(warning.title);
-  const state = stateOf(warning);
+  const state = classifyWarning(warning);
   const { published, publishedBy } = texts.warnings;
   const dated = warning.dating === undefined ? published : publishedBy;
   return html`
@@ -47,9 +42,9 @@ const item = (view: BrokerView, warning: Warning): Html => {
 /** The warnings in full, those that stand first. */
 export const warnings = (view: BrokerView): Html => {
   const { texts, broker } = view;
-  const { standing, unchecked, clones, past } = groupWarnings(broker.warnings);
-  const all = [...standing, ...unchecked, ...clones, ...past];
-  const hasStanding = standing.length + unchecked.length > 0;
+  const { confirmed, unchecked, clone, past } = groupNewestFirst(broker.warnings);
+  const all = [...confirmed, ...unchecked, ...clone, ...past];
+  const hasStanding = confirmed.length + unchecked.length > 0;
   return section(view, 'warnings', [
     !hasStanding && html`<p><strong>${texts.warnings.noneKnown}</strong> ${texts.warnings.noneText}</p>`,
     all.length > 0 && html`<ul class="records">${all.map((warning) => item(view, warning))}</ul>`,

@@ -1,9 +1,9 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { classifyLicense } from '@broker-transparency/contract';
+import { groupWarnings } from '@broker-transparency/contract/score';
 import type { Plural } from '../../format.ts';
 import { isolated } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
-import { standingWarnings } from '../../parts/warnings.ts';
 import { wordFor } from '../../words.ts';
 
 /** What is known of both brokers about one thing. */
@@ -149,7 +149,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   /** That no warning is known is not the same as that there is none. */
   const warningsRow = (): ComparedRow => {
     const counts = each(({ warnings }) => {
-      const { confirmed, unchecked } = standingWarnings(warnings);
+      const { confirmed, unchecked } = groupWarnings(warnings);
       return { all: confirmed.length + unchecked.length, unchecked: unchecked.length };
     });
     const given = count(compare.warnings, [counts[0].all, counts[1].all]);

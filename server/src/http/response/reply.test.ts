@@ -13,8 +13,8 @@ const TOUCHES = [
   /\.(writeHead|setHeaders?|appendHeader|removeHeader|flushHeaders|headersSent|writableEnded|sendStatus|vary)\b/,
 ];
 
-/** The prober is another process, with a server of its own. */
-const OTHERS = /^prober\//;
+/** The prober and the witness of a demo have servers of their own. */
+const OTHERS = /^(prober\/|operate\/demo\/witness\.ts$)/;
 
 test('this module alone touches a response: every other hands it on', async () => {
   const names = (await readdir(source, { recursive: true })).filter(

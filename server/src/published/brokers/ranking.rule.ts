@@ -1,4 +1,4 @@
-import type { BrokerDetail, Color, Tier } from '@broker-transparency/contract';
+import type { Color, Tier } from '@broker-transparency/contract';
 
 /** The fields that decide a broker's place in the ranking. */
 export interface Ranked {
@@ -17,11 +17,6 @@ export interface Ranked {
   /** True: a warning about it stands. */
   readonly isWarned: boolean;
 }
-
-/** Returns whether a warning about the firm itself stands. */
-export const isWarnedOf = (
-  warnings: readonly Pick<BrokerDetail['warnings'][number], 'about' | 'withdrawnAt'>[],
-): boolean => warnings.some(({ about, withdrawnAt }) => about === 'this_firm' && withdrawnAt === undefined);
 
 /** What the brokers of a list have in common. */
 export interface RankedFilter {

@@ -1,9 +1,10 @@
+import { isWarned } from '@broker-transparency/contract/score';
 import { Schema } from 'mongoose';
 import { nextProfiles } from '../../features/brokers/facts.ts';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import { isWarnedOf, type Ranked } from './ranking.rule.ts';
+import type { Ranked } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -68,11 +69,12 @@ const RANKING = {
   bestTier: 1,
   'warnings.about': 1,
   'warnings.withdrawnAt': 1,
+  'warnings.correctedAt': 1,
 } as const;
 type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
   readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
-  readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt'>[];
+  readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
 };
 
 /** The ranking fields of a broker. */
@@ -94,7 +96,7 @@ export const rankedOf = ({
   regulatedBy,
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
   isClone: status === 'suspected_clone',
-  isWarned: isWarnedOf(warnings),
+  isWarned: isWarned(warnings),
 });
 
 /** Yields the ranking fields of every broker. */

@@ -1,9 +1,9 @@
+import { isWarned } from '@broker-transparency/contract/score';
 import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
 import { findKeptScripts } from '../../matching/text.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
-import { isWarnedOf } from '../brokers/ranking.rule.ts';
 import { type BrokerIndex, factsOf } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
 import { byMatch, type Field, gradeFact, type Match, type NormalQuery, normalQuery } from './grade.rule.ts';
@@ -100,7 +100,7 @@ const byEvidence = (a: Graded<unknown>, b: Graded<unknown>): number =>
   byMatch(bestOf(a.evidence), bestOf(b.evidence)) || b.evidence.length - a.evidence.length;
 
 const isAlarming = ({ one: { status, warnings } }: Graded<IdentifyingDocument>): boolean =>
-  status === 'suspected_clone' || isWarnedOf(warnings);
+  status === 'suspected_clone' || isWarned(warnings);
 
 /** Whether it is most likely the one that was typed, and is warned of. */
 const isFirst = (one: Graded<IdentifyingDocument>): boolean => isAlarming(one) && bestOf(one.evidence) !== 'possible';
