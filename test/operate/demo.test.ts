@@ -74,7 +74,7 @@ interface Page {
   readonly pagination: { readonly total: number };
 }
 
-test('has 300 brokers in every color and the 13 of its stories, with reviews and news', async () => {
+test('the demo has 300 brokers in every color and the 13 of its stories, with reviews and news', async () => {
   const total = async (query: string) =>
     ((await getJson(service, `/brokers?limit=1${query}`)) as unknown as Page).pagination.total;
   expect(await total('')).toBe(BROKERS);

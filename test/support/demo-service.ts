@@ -68,7 +68,7 @@ const copy = async (from: Db, name: string, to: Db): Promise<void> => {
   await written.toArray();
 };
 
-/** What belongs to the log of the demo that was copied. Its tree is that of any other log over the same entries. */
+/** Collections of the log of the demo that was copied. Its tree is that of any other log over the same entries. */
 const OF_ITS_LOG = ['logKeys', 'logWitnesses', 'logRefusals'];
 
 /** Marks a database as a demo whose history is whole. */

@@ -50,7 +50,7 @@ const readBundle = async (source: FileSource, index: number, width: number): Pro
   if (bytes.length === 0) return [];
   try {
     const entries = decodeBundle(bytes);
-    if (entries.length > width) throw new SyntaxError(`expected ${width} entries, not ${entries.length}`);
+    if (entries.length > width) throw new SyntaxError(`expected ${width} entries at most, not ${entries.length}`);
     return entries;
   } catch (error) {
     throw new SourceFailure(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);

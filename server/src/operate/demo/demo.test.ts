@@ -26,7 +26,7 @@ import { buildBroker } from '../../published/brokers/build.rule.ts';
 import { HISTORY_DAYS } from './mark.ts';
 import { recordAt } from './past.ts';
 import { demoSet } from './set.ts';
-import { STORIES, timeOf } from './stories.ts';
+import { findTime, STORIES } from './stories.ts';
 
 const file = new URL('../../../data/regulators.json', import.meta.url);
 const regulators = RegulatorRecord.array().parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -120,7 +120,7 @@ describe('what was known of a broker at a time', () => {
 test('the stories happen within the history, each in the order of its events', () => {
   expect(Object.keys(STORIES).length).toBeGreaterThan(12);
   for (const [title, events] of Object.entries(STORIES)) {
-    const times = events.map((event) => timeOf(event, anchor).getTime());
+    const times = events.map((event) => findTime(event, anchor).getTime());
     expect(times, title).toEqual(times.toSorted((a, b) => a - b));
     expect(times.every((time) => time > anchor.getTime() - HISTORY_DAYS * DAY && time < anchor.getTime())).toBe(true);
   }

@@ -18,10 +18,10 @@ import { daysAfter } from './calendar.ts';
 import { changeMark, type DemoMark, HISTORY_DAYS, requireSameDemo } from './mark.ts';
 import { recordAt } from './past.ts';
 import { demoSet } from './set.ts';
-import { STORIES, timeOf } from './stories.ts';
+import { findTime, STORIES } from './stories.ts';
 import type { Act, Moment } from './story.ts';
 
-/** Parts of the history, of at most 29 days each. What belongs to no story comes at the end of each. */
+/** Parts of the history, of at most 29 days each. At the end of each comes everything that belongs to no story. */
 const PARTS = 19;
 
 /** Maximum number of documents per transaction, unless a single broker has more. */
@@ -39,9 +39,9 @@ const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[]
 };
 
 /** Who acts in the demo. */
-const actorOf = (name: string): Actor => ({ type: 'system', name });
+const createActor = (name: string): Actor => ({ type: 'system', name });
 
-const contextAt = (db: Db, at: Date, name = 'demo'): Context => ({ actor: actorOf(name), clock: () => at, db });
+const contextAt = (db: Db, at: Date, name = 'demo'): Context => ({ actor: createActor(name), clock: () => at, db });
 
 type DemoSet = ReturnType<typeof demoSet>;
 
@@ -97,7 +97,7 @@ const endPart = async (context: Context, isLast: boolean): Promise<void> => {
   if (isLast || missing.length > DAYS_AT_ONCE / 2) await publishDays(context, missing, DAYS_AT_ONCE);
 };
 
-const setOf = ({ beganAt }: DemoMark) => {
+const createSet = ({ beganAt }: DemoMark) => {
   const anchor = daysAfter(beganAt, HISTORY_DAYS);
   return { anchor, set: demoSet({ anchor, regulators: referenceRegulators() }) };
 };
@@ -105,7 +105,7 @@ const setOf = ({ beganAt }: DemoMark) => {
 /** Loads what was known in the beginning into a database that is marked as a demo. */
 export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
   const { beganAt } = mark;
-  await loadSpan(db, setOf(mark).set, { from: new Date(0), to: beganAt }, beganAt);
+  await loadSpan(db, createSet(mark).set, { from: new Date(0), to: beganAt }, beganAt);
   const { clock } = contextAt(db, beganAt);
   await publishComplaints(contextAt(db, beganAt));
   await numberEntries(db, clock);
@@ -117,7 +117,7 @@ export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
  */
 export const fillDemo = async (db: Db, mark: DemoMark, clock: Clock): Promise<void> => {
   const { beganAt } = mark;
-  const { anchor, set } = setOf(mark);
+  const { anchor, set } = createSet(mark);
   const [known, firms]: [Moment['known'], Moment['firms']] = [new Map(), new Map()];
   const ends = Array.from({ length: PARTS + 1 }, (_, n) => daysAfter(beganAt, Math.round((HISTORY_DAYS * n) / PARTS)));
   const parts = ends.slice(1).map((to, n): { at: Date; act: Act } => ({
@@ -133,7 +133,7 @@ export const fillDemo = async (db: Db, mark: DemoMark, clock: Clock): Promise<vo
     },
   }));
   const stories = Object.values(STORIES).flatMap((events) =>
-    events.map((event) => ({ at: timeOf(event, anchor), act: event[1] })),
+    events.map((event) => ({ at: findTime(event, anchor), act: event[1] })),
   );
   for (const { at, act } of [...parts, ...stories].sort((a, b) => +a.at - +b.at)) {
     const context = contextAt(db, at);

@@ -46,7 +46,7 @@ interface Firm {
   readonly status?: BrokerRecord['status'];
 }
 
-const licensesOf = ({ name, grants = [] }: Firm, slug: string, anchor: Date): LicenseRecord[] =>
+const createLicenses = ({ name, grants = [] }: Firm, slug: string, anchor: Date): LicenseRecord[] =>
   grants.map(({ regulatorCode, years }, index) => {
     const start = daysBefore(anchor, Math.round(years * 365.25));
     const referenceNumber = `DEMO-${slug}-${index + 1}`;
@@ -66,7 +66,7 @@ const licensesOf = ({ name, grants = [] }: Firm, slug: string, anchor: Date): Li
   });
 
 /** Returns what is known of a firm of the stories in the beginning. */
-const recordOf = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
+const createRecord = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
   const random = createRandom('stories', slug);
   const { name, country, status = 'operating' } = firm;
   const site = `https://${slug}.example`;
@@ -86,7 +86,7 @@ const recordOf = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
     checklist: checklistOf(site, status === 'operating' ? 0.9 : 0.1, random, anchor),
     warnings: [],
     provenance: provenanceOf(site, true, random, anchor),
-    licenses: licensesOf(firm, slug, anchor),
+    licenses: createLicenses(firm, slug, anchor),
   };
 };
 
@@ -127,7 +127,7 @@ const grant =
       return {
         licenses: [
           ...licenses,
-          ...licensesOf({ name, country, grants: [one] }, `${slug}-${one.regulatorCode}`, moment.anchor),
+          ...createLicenses({ name, country, grants: [one] }, `${slug}-${one.regulatorCode}`, moment.anchor),
         ],
       };
     })(moment);
@@ -136,7 +136,7 @@ const EXPERIENCE = 'I have traded there for a year, with small amounts and witho
 
 const begin: Act = async (moment) => {
   await verifyAuthors('ana', 'ben', 'carla', 'dov', 'elif')(moment);
-  const records = Object.entries(FIRMS).map(([slug, firm]) => recordOf(firm, slug, moment.anchor));
+  const records = Object.entries(FIRMS).map(([slug, firm]) => createRecord(firm, slug, moment.anchor));
   await lookAndState(...records)(moment);
 };
 
@@ -164,7 +164,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
       }),
     ],
     [299.9, confirmWarning('twinmere', 'twinmere-fx', 'clone_of_it')],
-    [299, (moment) => lookAndState(recordOf(CLONE_FIRM, CLONE, moment.anchor))(moment)],
+    [299, (moment) => lookAndState(createRecord(CLONE_FIRM, CLONE, moment.anchor))(moment)],
     [298.9, confirmWarning('twinmere', CLONE, 'this_firm')],
   ],
   'a firm is merged into its successor': [
@@ -195,7 +195,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
       }),
     ],
     [169, withComplaint('lateleigh-invest', screenComplaint)],
-    [168, withComplaint('lateleigh-invest', (context, reference) => forwardComplaint(context, reference))],
+    [168, withComplaint('lateleigh-invest', forwardComplaint)],
     [152, ({ context }) => advanceComplaintClocks(context)],
     [140, withComplaint('lateleigh-invest', (context, reference) => answerComplaint(context, reference, {}))],
     [136, withComplaint('lateleigh-invest', (context, reference) => concludeComplaint(context, reference, 'refunded'))],
@@ -209,7 +209,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
       }),
     ],
     [129, withComplaint('amendale-direct', screenComplaint)],
-    [128, withComplaint('amendale-direct', (context, reference) => forwardComplaint(context, reference))],
+    [128, withComplaint('amendale-direct', forwardComplaint)],
     [120, withComplaint('amendale-direct', (context, reference) => answerComplaint(context, reference, {}))],
     [
       118,
@@ -294,4 +294,4 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
 };
 
 /** Returns the time of an event. */
-export const timeOf = ([days]: StoryEvent, anchor: Date): Date => daysAfter(anchor, -days);
+export const findTime = ([days]: StoryEvent, anchor: Date): Date => daysAfter(anchor, -days);

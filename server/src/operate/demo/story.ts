@@ -162,7 +162,7 @@ const warningAt = (id: string, at: Date, given: Partial<WarningEntry>): WarningE
     ...given,
   });
 
-const idOf = (id: string): string => warningId(LIST, warningAt(id, new Date(0), {}));
+const findWarningId = (id: string): string => warningId(LIST, warningAt(id, new Date(0), {}));
 
 /** Reads a list of an authority, which is invented too, on the day after it published a warning. */
 export const readWarning =
@@ -174,7 +174,7 @@ export const readWarning =
       url: 'https://warnings.example',
       isFull: false,
       asOf: at.toISOString(),
-      sha256: idOf(id)
+      sha256: findWarningId(id)
         .padEnd(64, '0')
         .replaceAll(/[^0-9a-f]/g, '0')
         .slice(0, 64),
@@ -188,10 +188,10 @@ export const readWarning =
 export const confirmWarning =
   (id: string, slug: string, about: About): Act =>
   ({ context }) =>
-    decideMatch(context, idOf(id), slug, { kind: 'confirm', about });
+    decideMatch(context, findWarningId(id), slug, { kind: 'confirm', about });
 
 /** Takes a warning back that was published about a broker by mistake. A second person does. */
 export const undoWarning =
   (id: string, slug: string): Act =>
   ({ second }) =>
-    decideMatch(second, idOf(id), slug, { kind: 'undo' });
+    decideMatch(second, findWarningId(id), slug, { kind: 'undo' });

@@ -51,7 +51,7 @@ const readSeen = async (file: string): Promise<SeenTree> => {
 };
 
 /** Returns the key by which a witness signs: it has another type than the one of a log. */
-const cosignerOf = ({ name, verifierKey }: LogKey) => {
+const createCosigner = ({ name, verifierKey }: LogKey) => {
   const key = { name, type: SIGNATURE_TYPES.cosignature, publicKey: parseVerifierKey(verifierKey).publicKey };
   return { ...key, keyId: keyIdFrom(sha256(keyIdInput(key))) };
 };
@@ -73,7 +73,7 @@ interface WitnessOptions {
  * last one that it signed.
  */
 export const startWitness = async ({ key, log, seenIn }: WitnessOptions) => {
-  const cosigner = cosignerOf(key);
+  const cosigner = createCosigner(key);
   const logKey = parseVerifierKey(log);
   let seen = await readSeen(seenIn);
 

@@ -25,7 +25,7 @@ export interface RecordedEntry extends EntryTimes, ChangePlace {
   readonly value: string;
 }
 
-/** Whether an entry is about a review. */
+/** Returns whether an entry is about a review. */
 export const isReview = ({ kind }: RecordedEntry): boolean => kind === 'review';
 const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
 
