@@ -18,6 +18,8 @@ const FEATURES = [
   'service-level',
   'incidents',
 ];
+/** Folders of the server, from the ground up. */
+const FLOORS = ['platform/', 'ledger/', 'http/', 'features/', 'published/', 'enterprise/', 'intake/', 'operate/'];
 const tests = '\\.test\\.ts$';
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -27,9 +29,9 @@ export default {
     forbid('no-cycles', 'Files that import each other cannot be understood one at a time.', {}, { circular: true }),
     forbid(
       'contract-is-pure',
-      'The contract is published for every runtime: zod and ts-rest only.',
+      'The contract is published for every runtime: zod and ts-rest only. The formats of the log come with it.',
       { path: '^contract/src', pathNot: tests },
-      { pathNot: '^contract/src|node_modules/(zod|@ts-rest/core)/' },
+      { pathNot: '^(contract|packages/log)/src|node_modules/(zod|@ts-rest/core)/' },
     ),
     forbid(
       'ts-rest-stands-behind-one-module',
@@ -48,9 +50,9 @@ export default {
     ),
     forbid(
       'log-formats-stand-alone',
-      'Browsers verify proofs with them: they need no package, no platform and nothing else of the contract.',
-      { path: '^contract/src/log[./]', pathNot: tests },
-      { pathNot: '^contract/src/log/' },
+      'Browsers verify proofs with them: they need no package and no platform.',
+      { path: '^packages/log/src', pathNot: tests },
+      { pathNot: '^packages/log/src' },
     ),
     forbid(
       'client-stands-alone',
@@ -78,18 +80,24 @@ export default {
     ),
     forbid(
       'rules-are-pure',
-      'Scores, states, counts and builds do no IO: they import the contract and each other.',
-      { path: '^server/src/.*\\.rule\\.ts$', pathNot: '^server/src/matching/' },
+      'Scores, states, counts and builds do no IO: they import the contract, the matching of firms and each other.',
+      { path: '^server/src/.*\\.rule\\.ts$' },
       {
         pathNot:
-          '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
+          '^(contract|packages/matching)/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
       'matching-is-pure',
-      'Whether two descriptions are of one firm is decided without IO, and by nothing that only one caller knows.',
-      { path: '^server/src/matching/', pathNot: tests },
-      { pathNot: '^contract/src|^server/src/matching/|node_modules/(zod|tldts|any-ascii|leven)/|^(node:)?url$' },
+      'It decides without IO whether two descriptions are of one firm.',
+      { path: '^packages/matching/src', pathNot: tests },
+      { pathNot: '^packages/matching/src|node_modules/(tldts|any-ascii|leven)/|^(node:)?url$' },
+    ),
+    forbid(
+      'packages-know-no-product',
+      'A package is useful beyond this service: it imports no part of it.',
+      { path: '^packages/(?!portal/)' },
+      { path: '^(contract|client|server|test|ops)/|^packages/portal/' },
     ),
     forbid(
       'feed-rules-are-pure',
@@ -124,7 +132,7 @@ export default {
       'the-public-service-works-without-customers',
       'What customers get by an agreement is added to the service: nothing public depends on it.',
       {
-        path: '^server/src/(?!enterprise/|operate/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])',
+        path: '^server/src/(?!enterprise/|operate/|intake/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])',
         pathNot: tests,
       },
       { path: '^(server|contract)/src/enterprise[./]' },
@@ -154,31 +162,27 @@ export default {
       { path: '^server/src/(published|enterprise)/', pathNot: tests },
       { path: '^server/src/features/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
-    forbid(
-      'http-and-platform-know-no-feature',
-      'They are tools: no domain words.',
-      { path: '^server/src/(http|platform)/', pathNot: tests },
-      { path: '^server/src/(features|published|enterprise|operate)/|^server/src/[^/]+\\.ts$' },
-    ),
-    forbid(
-      'platform-stands-below-http',
-      'Vendor wrappers know nothing of requests.',
-      { path: '^server/src/platform/', pathNot: tests },
-      { path: '^server/src/http/' },
+    ...FLOORS.map((folder, at) =>
+      forbid(
+        `${folder}-imports-folders-below-it`,
+        'The folders of the server stand on floors: none imports from a floor above.',
+        { path: `^server/src/${folder}/`, pathNot: tests },
+        { path: `^server/src/(${['(?!version)[^/]+\\.ts$', ...FLOORS.slice(at + 1)].join('|')})` },
+      ),
     ),
     forbid(
       'operators-use-actions',
       'The command line, imports and jobs change nothing by themselves.',
-      { path: '^server/src/operate/', pathNot: tests },
+      { path: '^server/src/(operate|intake)/', pathNot: tests },
       { path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
       'the-status-page-stands-alone',
       'A prober makes it too, while the service and its database are away: from plain data, with the frame and the charts of the site.',
-      { path: '^(server|portal)/src/status[/.]', pathNot: tests },
+      { path: '^(server|packages/portal)/src/status[/.]', pathNot: tests },
       {
         pathNot:
-          '^contract/src|^server/src/(status/|assets\\.ts$)|^portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
+          '^contract/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
       },
     ),
     forbid(
@@ -188,7 +192,7 @@ export default {
       {
         path: '^server/src/',
         pathNot:
-          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|page-alone|sha256\\.rule|log/keys|observe/metrics)\\.ts$)',
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|page-alone|sha256\\.rule|observe/metrics)\\.ts$|ledger/log/keys\\.ts$)',
       },
     ),
     forbid(
@@ -200,7 +204,7 @@ export default {
     forbid(
       'command-line-has-no-database',
       'It has the actions; of imports only the store of their runs.',
-      { path: '^server/src/operate/(cli|import)/', pathNot: [tests, '^server/src/operate/import/store\\.ts$'] },
+      { path: '^server/src/(operate/cli|intake/imports)/', pathNot: [tests, '^server/src/intake/imports/store\\.ts$'] },
       { path: 'node_modules/mongoose/' },
     ),
     forbid(
@@ -215,11 +219,11 @@ export default {
     ),
     forbid(
       'the-job-library-loads-late',
-      'A listing of jobs or migrations needs no job library; a command that finds a database needs none of the embedded one.',
-      { path: '^server/src/', pathNot: [tests, '^server/src/platform/(jobs|embedded)/'] },
+      'A listing of jobs or migrations needs no job library.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/platform/jobs/'] },
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
-        path: '^server/src/platform/(jobs/(queue|repository)|embedded/mongod)\\.ts$',
+        path: '^server/src/platform/jobs/(queue|repository)\\.ts$',
       },
     ),
     forbid(
@@ -229,20 +233,20 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise|audit)\\.ts$',
+          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise|audit)\\.ts$',
       },
     ),
     forbid(
       'the-site-is-a-user',
       'Pages read what everybody can read, by the published client: they know nothing of the server.',
-      { path: '^portal/(src|scripts)', pathNot: tests },
+      { path: '^packages/portal/(src|scripts)', pathNot: tests },
       { path: '^server/src|^contract/src/enterprise|^client/src/(enterprise|audit|service-level|testing|cli)[./]' },
     ),
     forbid(
       'the-site-is-mounted-in-one-place',
       'Nothing else of the server knows how pages look; customers have one of their own, and the data of the status page are its own.',
       { path: '^server/src/', pathNot: [tests, '^server/src/(site/|app\\.ts$|enterprise/page\\.ts$)'] },
-      { path: '^portal/|^client/', pathNot: '^portal/src/status\\.ts$' },
+      { path: '^packages/portal/|^client/', pathNot: '^packages/portal/src/status\\.ts$' },
     ),
     forbid(
       'recipes-are-users',

@@ -19,10 +19,10 @@ const OUTPUTS = [
 /** Test vectors of each version of the methodology, and its second implementation. */
 const METHODOLOGY_FILES = ['contract/methodology/*.ndjson', 'docs/methodology/*.py'];
 const INPUTS = [
-  '{contract,client,portal}/{src,scripts,style}/**/*.*',
+  '{contract,client,packages/{log,portal}}/{src,scripts,style}/**/*.*',
   '{docs,.changeset}/**/*.md',
   ...METHODOLOGY_FILES,
-  '{contract,client,portal,server}/*.{json,md}',
+  '{contract,client,server,packages/*}/*.{json,md}',
   'generate.ts',
   'pnpm-lock.yaml',
 ];
@@ -62,8 +62,8 @@ const makeAll = async (): Promise<Files> => {
   const client = within('client/src/generated', await generatedFiles());
   writeChanged(client); // the scripts of pages bundle the client
   const { verifyPage } = await import('./client/scripts/verify-page.ts');
-  const { siteAssets } = await import('./portal/scripts/assets.ts');
-  const { siteGuides } = await import('./portal/scripts/guides.ts');
+  const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
+  const { siteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
     ...client,
     'server/data/verify.html': await verifyPage(),

@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           globalSetup: 'test/support/generate.ts',
-          include: ['{contract,client,portal,server}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
+          include: ['{contract,client,server,packages/*}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
           exclude: [...configDefaults.exclude, ...TIMED],
           ...patience,
         },

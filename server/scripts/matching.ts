@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { BOUNDS, decide, indexFirms, POINTS, readFirm } from '@broker-transparency/matching';
 import { parse } from 'csv-parse/sync';
-import { BOUNDS, decide, POINTS } from '../src/matching/decide.rule.ts';
-import { indexFirms } from '../src/matching/find.rule.ts';
-import { readFirm } from '../src/matching/firm.rule.ts';
 import { byChanges } from './matching/changes.ts';
 import { curve } from './matching/curve.ts';
 import {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from './operate/config.ts';
 import { createClock } from './platform/clock.ts';
-import { PATIENT } from './platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from './platform/embedded/scratch-database.ts';
 import { connectAsReader, connectMongo } from './platform/mongo.ts';
 import { createLog } from './platform/observe/log.ts';
 import { createMetrics } from './platform/observe/metrics.ts';

@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';

@@ -1,8 +1,8 @@
 /** Databases to measure on, which are filled once, kept, and reopened later. */
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import { type Db, type Document, MongoClient } from 'mongodb';
-import { openDatabase } from '../../server/src/platform/embedded/mongo.ts';
 import { CACHE } from '../support/cache.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { runCli, startProcess } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { succeeded } from '../support/filled-service.ts';
 import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { ensureData, forgetNothing } from './data.ts';

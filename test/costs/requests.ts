@@ -13,7 +13,7 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH, enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
-import { PAGES } from '../../portal/src/pages.ts';
+import { PAGES } from '../../packages/portal/src/pages.ts';
 import { ADDRESSES, FILES, MOVED } from '../site/addresses.ts';
 import { flatten, sampleOf } from '../support/routes.ts';
 

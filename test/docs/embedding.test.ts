@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 let service: LocalService;

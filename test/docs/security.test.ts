@@ -58,7 +58,7 @@ describe('every part has a row', () => {
   });
 
   test('each kind of page', async () => {
-    const kinds = (await readdir(new URL('../../portal/src/pages/', import.meta.url)))
+    const kinds = (await readdir(new URL('../../packages/portal/src/pages/', import.meta.url)))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace(/\.ts$/, ''));
     expect(namesIn('the pages')).toEqual([...new Set(kinds)].sort());

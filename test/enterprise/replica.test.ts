@@ -13,8 +13,8 @@ import {
   type ReplicaStore,
   replica,
 } from '@broker-transparency/client/enterprise';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { ReplicaSet } from '../faults/replica-set.ts';
 import { startWriter } from '../record/sequencing.ts';
 import { randomOf } from '../record/story.ts';

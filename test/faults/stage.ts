@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { type Db, MongoClient } from 'mongodb';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { importRows } from '../support/filled-service.ts';
 import { insertPeople } from '../support/people.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';

@@ -5,7 +5,7 @@ import type { AttackPattern } from 'recheck';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['contract/src', 'client/src', 'server/src', 'portal/src'];
+const SOURCES = ['contract/src', 'client/src', 'server/src', 'packages/portal/src'];
 
 /** The pattern and flags of a literal. */
 const partsOf = (literal: string): [source: string, flags: string] => {

@@ -19,7 +19,7 @@ import { checkpointAt, consistencyProof, everything, ORIGIN, proofOf, verifierKe
  * in vectors.json, which our tests read, and their witness cosigns checkpoints of ours, and those of a running service.
  */
 
-const VECTORS = join(import.meta.dirname, 'vectors.json');
+const VECTORS = join(import.meta.dirname, '../../packages/log/src/vectors.json');
 const run = promisify(execFile);
 const done = (what: string): void => console.log(`ok      ${what}`);
 
@@ -27,7 +27,9 @@ const checkVectors = async (program: string): Promise<void> => {
   const { stdout } = await run(program, ['vectors'], { maxBuffer: 16 * 1024 * 1024 });
   if (process.argv.includes('--write')) await writeFile(VECTORS, stdout);
   else if (stdout !== (await readFile(VECTORS, 'utf8')))
-    throw new Error('Go makes other vectors than test/log/vectors.json has: run this with --write, then the tests');
+    throw new Error(
+      'Go makes other vectors than packages/log/src/vectors.json has: run this with --write, then the tests',
+    );
   done('Go makes the vectors that our tests read');
 };
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import type { Document } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';

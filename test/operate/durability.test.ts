@@ -1,5 +1,5 @@
+import { isAlive } from '@broker-transparency/embedded-mongo/processes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlive } from '../../server/src/platform/embedded/processes.ts';
 import { embeddedIn, inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, reviewIds, submit, succeeded } from '../support/filled-service.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';

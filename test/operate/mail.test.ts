@@ -1,6 +1,6 @@
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { startReceiver } from '../enterprise/receiver.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';

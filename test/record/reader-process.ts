@@ -1,7 +1,7 @@
 /** Prints how many entries readers of the record see, by three ways of reading: `reader-process.ts URL`. */
-import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { findEntries, nextNumber, readBytes } from '../../server/src/ledger/record/read.ts';
 import { closeDb, connectAsReader } from '../../server/src/platform/mongo.ts';
-import { findEntries, nextNumber, readBytes } from '../../server/src/platform/record/read.ts';
 
 const db = await connectAsReader(process.argv[2] as string, PATIENT);
 console.log(

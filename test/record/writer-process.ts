@@ -4,9 +4,9 @@
  * it tries again.
  */
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { inTransaction } from '../../server/src/ledger/context.ts';
 import { createClock } from '../../server/src/platform/clock.ts';
-import { inTransaction } from '../../server/src/platform/context.ts';
-import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
 import { connectMongo } from '../../server/src/platform/mongo.ts';
 import type { Commit } from './sequencing.ts';
 

@@ -15,8 +15,8 @@ import {
   readDayFile,
   statesOf,
 } from '@broker-transparency/contract/service-level';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { publish } from '../enterprise/publishing.ts';
 import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';

@@ -3,8 +3,8 @@
  * load without limits. Ends with 1 if a page is slower or larger than the site promises.
  */
 import { gzipSync } from 'node:zlib';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import type { Browser } from 'playwright-core';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { siteTools } from './tools.ts';

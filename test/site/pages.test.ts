@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGES } from '../../portal/src/pages.ts';
+import { PAGES } from '../../packages/portal/src/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';

@@ -1,5 +1,5 @@
-import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
-import { cacheDir } from '../../server/src/platform/embedded/scratch-database.ts';
+import { findMongod } from '@broker-transparency/embedded-mongo/mongod-binary';
+import { cacheDir } from '@broker-transparency/embedded-mongo/scratch-database';
 
 /** The service's own cache folder. The programs that the tests need may already be in it. */
 export const CACHE = cacheDir;

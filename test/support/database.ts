@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memberKey } from '@broker-transparency/embedded-mongo/member-key';
+import { memberCredentials } from '@broker-transparency/embedded-mongo/members';
 import { type Db, MongoClient } from 'mongodb';
-import { memberKey } from '../../server/src/platform/embedded/member-key.ts';
-import { memberCredentials } from '../../server/src/platform/embedded/members.ts';
 import type { Service } from './process.ts';
 import { sharedDatabaseAt } from './shared-database.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findOnPath, isExecutable, run, withScratchDirectory } from '../../server/src/platform/embedded/executables.ts';
+import { findOnPath, isExecutable, run, withScratchDirectory } from '@broker-transparency/embedded-mongo/executables';
 import { CACHE } from './cache.ts';
 
 const PATIENCE = { timeoutMs: 120_000 };

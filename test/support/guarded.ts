@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { isAlive, waitUntil } from '../../server/src/platform/embedded/processes.ts';
+import { isAlive, waitUntil } from '@broker-transparency/embedded-mongo/processes';
 
 /** A foreign process that ends together with this one, however this one ends. */
 export interface Guarded {

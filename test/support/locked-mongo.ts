@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { type Document, MongoClient } from 'mongodb';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { mongodPath } from './cache.ts';
 import { startGuarded } from './guarded.ts';
 

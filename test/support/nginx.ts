@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { debianProgram } from './debian.ts';
 import type { Scratch } from './files.ts';
 import { type Guarded, startGuarded } from './guarded.ts';

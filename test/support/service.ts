@@ -1,4 +1,6 @@
 /** Services that run in the process of their tests. */
+
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import {
   connectAsReader,
   createClock,
@@ -8,7 +10,6 @@ import {
   type Mode,
   readSettings,
 } from '@broker-transparency/server';
-import { PATIENT } from '../../server/src/platform/embedded/patient.ts';
 import { clientOf, environment, prepare, runBeside, type Service, type Settings } from './process.ts';
 import { noteStructure } from './shared-database.ts';
 

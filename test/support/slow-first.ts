@@ -37,7 +37,7 @@ const SLOW = [
   'test/faults/faults.test.ts',
   'test/operate/drain.test.ts',
   'test/overload/overload.test.ts',
-  'server/src/platform/embedded/mongo.test.ts',
+  'packages/embedded-mongo/src/mongo.test.ts',
   'server/src/features/brokers/statements-any.test.ts',
 ];
 

@@ -323,7 +323,7 @@ test('a dry run says what would follow, and writes nothing', async () => {
 });
 
 describe('a list with a mapping file', () => {
-  const FIXTURES = new URL('../../server/src/operate/sources/fixtures/', import.meta.url);
+  const FIXTURES = new URL('../../server/src/intake/sources/fixtures/', import.meta.url);
   const files = readdirSync(FIXTURES).filter((name) => /(warnings|alerts|iosco|ncasp)\.(?!entries)/.test(name));
   const readFile = (name: string, ...options: string[]) =>
     service.cli(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
-import vectors from '../../../test/log/vectors.json' with { type: 'json' };
 import { createTestServer } from '../testing.ts';
 import { main } from './main.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
 import { describe, expect, test, vi } from 'vitest';
 import {
   append,
@@ -13,7 +14,6 @@ import {
   rootOf,
   toBase64,
 } from '../../../contract/src/log.ts';
-import vectors from '../../../test/log/vectors.json' with { type: 'json' };
 import { VerifyError, type VerifyErrorCode, verifyCheckpoint, verifyConsistency, verifyProof } from '../verify.ts';
 
 /* The vectors were signed by Go. Of the three witnesses that the policies know, w1 and w2 have signed. */

@@ -1,8 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { SIGNATURE_TYPES, toBase64, type VerifierKey } from '@broker-transparency/log';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toBase64 } from '../log/bytes.ts';
-import { SIGNATURE_TYPES, type VerifierKey } from '../log/note.ts';
 import { rootOfResults } from './day.ts';
 import { type Hashing, readDayFile } from './day-file.ts';
 import { minuteNumber, minuteText } from './minutes.ts';

@@ -1,7 +1,5 @@
-import { fromBase64 } from '../log/bytes.ts';
-import type { Sha256 } from '../log/hash.ts';
-import type { VerifierKey } from '../log/note.ts';
-import type { Ed25519Verify } from '../log/signatures.ts';
+import type { Ed25519Verify, Sha256, VerifierKey } from '@broker-transparency/log';
+import { fromBase64 } from '@broker-transparency/log';
 import { resultProblem } from './line.ts';
 import { hashOfResult, type ProbeResult, signedText } from './result.ts';
 

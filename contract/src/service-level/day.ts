@@ -1,6 +1,4 @@
-import { toBase64 } from '../log/bytes.ts';
-import { leafInput, type Sha256 } from '../log/hash.ts';
-import { rootOfSubtrees, subtreesOf } from '../log/tree.ts';
+import { leafInput, rootOfSubtrees, type Sha256, subtreesOf, toBase64 } from '@broker-transparency/log';
 import { type ProbeResult, signedText } from './result.ts';
 
 /** A prober that was registered on a day. */

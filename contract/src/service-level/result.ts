@@ -1,7 +1,6 @@
+import type { Sha256 } from '@broker-transparency/log';
+import { canonicalJson, toBase64 } from '@broker-transparency/log';
 import * as z from 'zod';
-import { toBase64 } from '../log/bytes.ts';
-import { canonicalJson } from '../log/canonical.ts';
-import type { Sha256 } from '../log/hash.ts';
 
 /** What a prober asks in every minute. `enterprise`, `feed`, `write` and `webhook` need what the operator gives it. */
 export const CHECKS = ['public', 'enterprise', 'feed', 'proof', 'write', 'webhook'] as const;

@@ -1,5 +1,5 @@
-import type { Firm } from '../../src/matching/firm.rule.ts';
-import { leiWith } from '../../src/matching/identifiers.rule.ts';
+import type { Firm } from '@broker-transparency/matching';
+import { leiWith } from '@broker-transparency/matching';
 import { type Pair, type Random, seeded } from './pair.ts';
 
 /** The generator that the rules were tuned on: one firm is made up, and its description changed in one or two ways. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { POINTS } from '@broker-transparency/matching';
 import { expect, test } from 'vitest';
-import { POINTS } from '../../src/matching/decide.rule.ts';
 import { byChanges } from './changes.ts';
 import { curve } from './curve.ts';
 import {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { BOUNDS, type Decision, decide, type Verdict, verdictOf } from '../../src/matching/decide.rule.ts';
-import { readFirm } from '../../src/matching/firm.rule.ts';
-import { judgeWarning } from '../../src/matching/warned.rule.ts';
+import { BOUNDS, type Decision, decide, readFirm, type Verdict, verdictOf } from '@broker-transparency/matching';
+import { judgeWarning } from '../../src/features/warnings/warned.rule.ts';
 import type { Pair } from './pair.ts';
 
 /** The sets of pairs that are kept: the rules were tuned on the first, and judged by the second. */

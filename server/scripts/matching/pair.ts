@@ -1,4 +1,4 @@
-import type { Firm } from '../../src/matching/firm.rule.ts';
+import type { Firm } from '@broker-transparency/matching';
 
 /** Two descriptions, and whether they are of one firm. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import type { TxContext } from '../platform/context.ts';
+import type { TxContext } from '../ledger/context.ts';
 import type { Tx } from '../platform/mongo.ts';
 
 /** How stored data refers to a person. */

@@ -8,8 +8,8 @@ import { addressIn, mailAddress } from '../features/notices/address.rule.ts';
 import { NOTICE_LANGUAGES } from '../features/notices/languages.rule.ts';
 import { webhookKey } from '../http/auth/signature.rule.ts';
 import { nearestName } from '../http/problem/invalid-request.ts';
+import { logName } from '../ledger/log/name.rule.ts';
 import { DomainError } from '../platform/domain-error.ts';
-import { logName } from '../platform/log/name.rule.ts';
 import { connectionOf } from '../platform/mail/connection.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
 

@@ -1,6 +1,6 @@
 import { mergeBroker, renameBroker, splitBroker } from '../features/brokers/identity.ts';
 import { bringBackMerged, countDoubles, countMerged, takeDownDoubles } from '../features/moderation/merged.ts';
-import { type Context, inTransaction, rehearse, type TxContext } from '../platform/context.ts';
+import { type Context, inTransaction, rehearse, type TxContext } from '../ledger/context.ts';
 
 /** What happens to two brokers and the reviews of people who wrote about both. */
 export interface MergerReport {

@@ -20,7 +20,7 @@ const requireFeeds = async (path: string): Promise<void> => {
 };
 
 const requireRegisters = async (path: string): Promise<void> => {
-  const { readConfigured } = await import('./registers/fetching/lists.ts');
+  const { readConfigured } = await import('../intake/registers/fetching/lists.ts');
   await readConfigured(path).catch(blameSetting('')); // its messages name the setting
 };
 

@@ -1,6 +1,6 @@
+import { openedDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import { createClock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
-import { openedDatabase } from '../platform/embedded/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { type Config, describeDatabase, requireRealClock } from './config.ts';

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile } from '../features/brokers/facts.ts';
 import { listRegulators, REFERENCE, type ReferenceStated, stateReference } from '../features/regulators/actions.ts';
-import type { Context } from '../platform/context.ts';
+import { reasonOf, recordRun } from '../intake/imports/runs.ts';
+import type { Context } from '../ledger/context.ts';
 import type { Db } from '../platform/mongo.ts';
-import { reasonOf, recordRun } from './import/runs.ts';
 
 /** How the regulators are after the bundled ones were loaded. */
 export interface Seeded extends ReferenceStated {

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { openedDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import { findPort } from '../http/server/sockets.ts';
+import type { Context } from '../ledger/context.ts';
 import type { Mode } from '../mode.ts';
 import { createClock } from '../platform/clock.ts';
-import type { Context } from '../platform/context.ts';
-import { openedDatabase } from '../platform/embedded/mongo.ts';
 import type { Db } from '../platform/mongo.ts';
 import { createLog, standardOutput, written } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { FRESH_DAYS, freshDays } from '../features/regulators/staleness.rule.ts';
+import { sourceNames, sourcesOf } from '../intake/sources/sources.ts';
 import { JOBS } from './jobs/table.ts';
-import { sourceNames, sourcesOf } from './sources/sources.ts';
 
 /** Returns the first cells of all table rows on a page that are code. */
 const namesIn = async (page: string): Promise<string[]> => {

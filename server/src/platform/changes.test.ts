@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Change, type ChangeListener, watchDatabase } from './changes.ts';
-import { PATIENT } from './embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { closeDb, connectAsReader, type Db, database } from './mongo.ts';
 
 let scratch: ScratchDatabase;

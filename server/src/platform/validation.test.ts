@@ -1,8 +1,8 @@
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMANDS } from '../operate/cli/commands.ts';
-import { PATIENT } from './embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db, database, listCollections } from './mongo.ts';
 import { describeRefusal } from './refusal.rule.ts';
 

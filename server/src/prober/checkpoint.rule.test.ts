@@ -1,6 +1,6 @@
 import { formatCheckpoint, parseVerifierKey, signNote } from '@broker-transparency/contract/log';
 import { describe, expect, test } from 'vitest';
-import { newLogKey, parseLogKey, verifyEd25519 } from '../platform/log/keys.ts';
+import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { checkpointPath, readCheckpoint, requireContinues, requireFresh } from './checkpoint.rule.ts';
 
 const ORIGIN = 'ratings.example/transparency/v1/log/a';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newLogKey, parseLogKey } from '../platform/log/keys.ts';
+import { newLogKey, parseLogKey } from '../ledger/log/keys.ts';
 import type { Caller } from './ask.ts';
 import { measure, type Round } from './measure.ts';
 import { createReceiver } from './webhook.ts';

@@ -9,7 +9,7 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
 } from '@broker-transparency/contract/service-level';
-import { type LogKey, verifyEd25519 } from '../platform/log/keys.ts';
+import { type LogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { AccountAnswer, BrokerAnswer, BrokerPage, bodyOf, parsed } from './answers.rule.ts';
 import type { Caller } from './ask.ts';
 import { checkpointPath, readCheckpoint, requireContinues, requireFresh } from './checkpoint.rule.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseVerifierKey } from '@broker-transparency/contract/log';
 import { readDayFile } from '@broker-transparency/contract/service-level';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newLogKey, parseLogKey, verifyEd25519 } from '../platform/log/keys.ts';
+import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openResults } from './results.ts';

@@ -1,5 +1,5 @@
+import type { Context } from '../ledger/context.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Context } from '../platform/context.ts';
 import type { JobRun } from '../platform/jobs/job.ts';
 import type { Db } from '../platform/mongo.ts';
 import { refreshAllBrokers, refreshDirtyBrokers } from './brokers/refresh.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { minuteNumber } from '@broker-transparency/contract/service-level';
 import { readStatus, type StatusIncident, type StatusState } from '@broker-transparency/portal/status';
 import { describe, expect, test } from 'vitest';
-import { isShort } from '../../../portal/src/status/incidents.ts';
+import { isShort } from '../../../packages/portal/src/status/incidents.ts';
 import { daysOf, explain, monthOf, seenIn } from './compose.ts';
 import { renderStatus } from './page.ts';
 import { statusFromProber } from './prober.ts';

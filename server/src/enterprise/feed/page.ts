@@ -1,9 +1,9 @@
 import { rootOf } from '@broker-transparency/contract/log';
 import type { EntryKind } from '@broker-transparency/contract/record';
+import { coveringCheckpoint, treeOf, treeSize } from '../../ledger/log/covering.ts';
+import { type EntryRange, lastNumber, publicTexts, readRange } from '../../ledger/record/page.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { coveringCheckpoint, treeOf, treeSize } from '../../platform/log/covering.ts';
 import { type Db, inReadOrder } from '../../platform/mongo.ts';
-import { type EntryRange, lastNumber, publicTexts, readRange } from '../../platform/record/page.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { pageText } from './page.rule.ts';
 

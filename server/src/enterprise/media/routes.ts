@@ -1,7 +1,7 @@
 import { enterpriseContract, MOST_CAUSES } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { logOrigin } from '../../platform/log/files.ts';
+import { logOrigin } from '../../ledger/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readCorrections, readMovers } from '../../published/record/movers.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';

@@ -6,7 +6,7 @@ import {
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
 import { endOfRotated, hashToken, mintToken } from '../../features/accounts/token.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';

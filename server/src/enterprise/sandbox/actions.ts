@@ -4,8 +4,8 @@ import { warningEntryKey } from '../../features/brokers/entries.rule.ts';
 import { keyOfBroker, requireOpenBroker } from '../../features/brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
 import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
-import { ownSaid, type StatedRow } from '../../platform/statements/record.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { ownSaid, type StatedRow } from '../../ledger/statements/record.ts';
 
 /** Who warns of demo brokers in test events: an invented authority. */
 const AUTHORITY = { kind: 'authority', name: 'Sandbox authority (fictional)' } as const;

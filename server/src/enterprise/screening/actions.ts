@@ -6,7 +6,7 @@ import {
   type ScreeningCandidate,
   type ScreeningQuery,
 } from '@broker-transparency/contract/enterprise';
-import { findKeptScripts } from '../../matching/text.rule.ts';
+import { findKeptScripts } from '@broker-transparency/matching';
 import {
   byMatch,
   type Field,

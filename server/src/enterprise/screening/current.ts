@@ -1,6 +1,6 @@
+import { eachNumbered, findEntries, nextNumber } from '../../ledger/record/read.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachNumbered, findEntries, nextNumber } from '../../platform/record/read.ts';
 import { createScreeningIndex, type ScreeningIndex } from './index.ts';
 
 const KINDS = ['broker', 'license', 'warning'] as const;

@@ -8,9 +8,9 @@ import {
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
 import { beganAt, readMeasured } from '../../features/service-level/facts.ts';
+import { findEntriesOf } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { findEntriesOf } from '../../platform/record/read.ts';
 import { isRunning, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
 
 const KEY = 'service-level/';

@@ -1,6 +1,6 @@
+import { treeSize } from '../../ledger/log/covering.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { treeSize } from '../../platform/log/covering.ts';
 import { type Db, inReadOrder, type Tx } from '../../platform/mongo.ts';
 import { listOrganisations } from '../organisations/actions.ts';
 import { buildSnapshot } from './build.ts';

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
-import { treeOf } from '../../platform/log/covering.ts';
-import type { Db, Tx } from '../../platform/mongo.ts';
+import { treeOf } from '../../ledger/log/covering.ts';
 import {
   changedKeys,
   committedTexts,
@@ -13,7 +12,8 @@ import {
   entryAt,
   type KeyText,
   type LastNumbers,
-} from '../../platform/record/latest.ts';
+} from '../../ledger/record/latest.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import {
   beginFolder,

@@ -1,5 +1,5 @@
 import { rootOf, toBase64 } from '@broker-transparency/contract/log';
-import { treeOf } from '../../platform/log/covering.ts';
+import { treeOf } from '../../ledger/log/covering.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import type { StoredHead } from './folder.ts';

@@ -1,7 +1,7 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { coveringCheckpoint } from '../../platform/log/covering.ts';
+import { coveringCheckpoint } from '../../ledger/log/covering.ts';
 import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { listManifests, readManifest, type StoredManifest } from './folder.ts';

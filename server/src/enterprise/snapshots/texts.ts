@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { canonicalJson } from '@broker-transparency/contract/log';
+import { changedKeys, currentTexts, type Texts } from '../../ledger/record/latest.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { changedKeys, currentTexts, type Texts } from '../../platform/record/latest.ts';
 import {
   folderOf,
   nameOnDisk,

@@ -1,8 +1,8 @@
 import { PLANS } from '@broker-transparency/contract/enterprise';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { PATIENT } from '../../platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db } from '../../platform/mongo.ts';
 import type { Customer } from '../access/customer.ts';
 import { createUsage } from './notes.ts';

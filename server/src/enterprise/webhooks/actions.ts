@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
 import type { EntryKind } from '@broker-transparency/contract/record';
+import { nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
 import { newSecret } from '../../platform/webhooks/keys.ts';
 import { resumed } from './lane.rule.ts';

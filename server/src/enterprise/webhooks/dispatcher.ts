@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
 import { type Common, createDelivering, type Delivering } from './delivering.ts';

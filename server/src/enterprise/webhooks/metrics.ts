@@ -1,8 +1,8 @@
+import { findPlaces, nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type Count, once, type Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
-import { findPlaces, nextNumber } from '../../platform/record/read.ts';
 import type { Delivery } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
 import { ENDPOINT_STATES, stateOf } from './state.rule.ts';

@@ -1,6 +1,6 @@
-import { treeSize } from '../../platform/log/covering.ts';
+import { treeSize } from '../../ledger/log/covering.ts';
+import { type EntryPlace, findPlaces } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { type EntryPlace, findPlaces } from '../../platform/record/read.ts';
 
 /** Entries that are kept in memory. Whoever is further behind reads the database. */
 const KEPT = 20_000;

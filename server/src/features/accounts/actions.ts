@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
 import type { Principal } from '../../http/auth/access.ts';
+import { type Context, fixedAt, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { blockOfSubject, recognisePerson } from './blocks.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';

@@ -1,6 +1,6 @@
 import type { Principal, VerifyToken } from '../../http/auth/access.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { mailAddress } from '../notices/address.rule.ts';

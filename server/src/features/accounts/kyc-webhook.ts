@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { applyKyc, ensureAccount } from './actions.ts';
 import { isOvertaken, type KycEventData } from './kyc-event.rule.ts';

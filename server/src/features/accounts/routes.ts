@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { type Delivery, type Receipt, type WebhookParts, webhookRoute } from '../../http/endpoints/webhook.ts';
 import { problemItems } from '../../http/problem/invalid-request.ts';
 import { invalidRequest } from '../../http/problem/problem.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isFromFuture, KycEvent, type KycEventData } from './kyc-event.rule.ts';
 import { receiveKycEvent } from './kyc-webhook.ts';

@@ -1,8 +1,7 @@
-import { auditedChange, type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
-import { auditedContest } from '../../platform/statements/audited.rule.ts';
-import { slugOf } from '../../platform/statements/identity.rule.ts';
+import { auditedChange, type FieldChange, fieldChanges } from '../../ledger/audit/fields.rule.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { auditedContest } from '../../ledger/statements/audited.rule.ts';
+import { slugOf } from '../../ledger/statements/identity.rule.ts';
 import {
   BY_EDITORS,
   type Circumstances,
@@ -20,8 +19,9 @@ import {
   type StoredStatement,
   wholeRow,
   withdrawStatements,
-} from '../../platform/statements/record.ts';
-import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/record.ts';
+import { isSame, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { subjectsChanged } from './changed.ts';
 import { auditedState, brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
 import { namedSources } from './provenance.rule.ts';

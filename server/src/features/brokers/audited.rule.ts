@@ -1,5 +1,5 @@
-import { keyed } from '../../platform/audit/fields.rule.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { keyed } from '../../ledger/audit/fields.rule.ts';
+import { type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import type { LicenseRecord, ProfileDocument } from './record.rule.ts';
 
 type Profile = Omit<ProfileDocument, '_id' | 'id'>;

@@ -1,6 +1,6 @@
-import type { TxContext } from '../../platform/context.ts';
-import { markDirty } from '../../platform/dirty-marks.ts';
-import { type Named, slugOf } from '../../platform/statements/identity.rule.ts';
+import type { TxContext } from '../../ledger/context.ts';
+import { markDirty } from '../../ledger/dirty-marks.ts';
+import { type Named, slugOf } from '../../ledger/statements/identity.rule.ts';
 
 /** Marks the documents of these brokers as dirty, so that `published/refresh.ts` builds them again within a second. */
 export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>

@@ -1,7 +1,7 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesOf, type Source } from '../../platform/statements/statement.rule.ts';
+import { candidatesOf, type Source } from '../../ledger/statements/statement.rule.ts';
 import { type CheckedLicense, type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
 import { namedSources } from './provenance.rule.ts';
 import { BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';

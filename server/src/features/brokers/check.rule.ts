@@ -1,5 +1,5 @@
+import type { Said } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Said } from '../../platform/statements/statement.rule.ts';
 import { findingProperty, isFindingOf, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 

@@ -1,6 +1,6 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
+import { type Occasion, ownSaid } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type Occasion, ownSaid } from '../../platform/statements/record.ts';
 import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
 import { knownBrokers, recordSaid } from './known.ts';
 import type { LicenseRecord } from './record.rule.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Provenance } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
-import { slugOf } from '../../platform/statements/identity.rule.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import { slugOf } from '../../ledger/statements/identity.rule.ts';
 import type { BrokerRecord, BrokerState, LicenseDocument } from './record.rule.ts';
 
 /** Returns the subject under which everything about a broker is found in the record. */

@@ -1,7 +1,7 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import type { Origin } from '../../platform/statements/record.ts';
-import type { Said } from '../../platform/statements/statement.rule.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import type { Origin } from '../../ledger/statements/record.ts';
+import type { Said } from '../../ledger/statements/statement.rule.ts';
 import { type KnownBroker, knownBrokers, recordSaid } from './known.ts';
 import { isHeld } from './license-status.rule.ts';
 import { findingProperty, type LicenseFinding } from './licenses.rule.ts';

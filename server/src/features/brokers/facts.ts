@@ -1,9 +1,9 @@
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import { namesOf, slugOf } from '../../ledger/statements/identity.rule.ts';
+import { findNames, followNames } from '../../ledger/statements/names.ts';
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
-import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
-import { findNames, followNames } from '../../platform/statements/names.ts';
 import { brokerEntries } from './entries.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import * as store from './store.ts';

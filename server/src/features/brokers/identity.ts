@@ -1,5 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import {
   type Identity,
   type Named,
@@ -9,9 +8,10 @@ import {
   withMerged,
   withoutMerged,
   withSuccessor,
-} from '../../platform/statements/identity.rule.ts';
-import { findNames, giveSlug } from '../../platform/statements/names.ts';
-import { changeIdentities } from '../../platform/statements/record.ts';
+} from '../../ledger/statements/identity.rule.ts';
+import { findNames, giveSlug } from '../../ledger/statements/names.ts';
+import { changeIdentities } from '../../ledger/statements/record.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { brokersChanged } from './changed.ts';
 import { brokerNotFound, endOf } from './facts.ts';
 import { brokerFacts, type KnownBroker, knownBrokers } from './known.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TxContext } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
-import { slugOf } from '../../platform/statements/identity.rule.ts';
-import { findNames, followNames } from '../../platform/statements/names.ts';
+import type { TxContext } from '../../ledger/context.ts';
+import { slugOf } from '../../ledger/statements/identity.rule.ts';
+import { findNames, followNames } from '../../ledger/statements/names.ts';
 import {
   type Circumstances,
   type Facts,
@@ -13,8 +12,9 @@ import {
   type Recorded,
   readKnown,
   recordStatements,
-} from '../../platform/statements/record.ts';
-import { isSame, type Said } from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/record.ts';
+import { isSame, type Said } from '../../ledger/statements/statement.rule.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { auditedBroker } from './audited.rule.ts';
 import { subjectsChanged } from './changed.ts';
 import { brokerEntries } from './entries.rule.ts';

@@ -5,7 +5,7 @@ import {
   ranked,
   sourceKey,
   stronger,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 

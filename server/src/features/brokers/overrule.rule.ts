@@ -5,7 +5,7 @@ import {
   type Said,
   type Source,
   sourceKey,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { findingProperty, holderNames, licenseDeciders, licenseNameIn, renamedProperty } from './licenses.rule.ts';
 import type { LicenseRecord } from './record.rule.ts';
 

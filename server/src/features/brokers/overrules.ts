@@ -1,8 +1,8 @@
-import { auditedChange, type FieldChange } from '../../platform/audit/fields.rule.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { auditedChange, type FieldChange } from '../../ledger/audit/fields.rule.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { BY_EDITORS, planStatement } from '../../ledger/statements/record.ts';
+import { overruleProperty, type Said, type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { BY_EDITORS, planStatement } from '../../platform/statements/record.ts';
-import { overruleProperty, type Said, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { brokerChanges } from './actions.ts';
 import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordPlanned } from './known.ts';
 import { endOverrules } from './overrule.rule.ts';

@@ -8,7 +8,7 @@ import {
   sourceKey,
   stronger,
   textOf,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { later } from './licenses.rule.ts';
 import { type BrokerRecord, isNamed } from './record.rule.ts';
 

@@ -14,8 +14,8 @@ import {
   WebUrl,
 } from '@broker-transparency/contract';
 import * as z from 'zod';
-import type { Identity } from '../../platform/statements/identity.rule.ts';
-import type { Source } from '../../platform/statements/statement.rule.ts';
+import type { Identity } from '../../ledger/statements/identity.rule.ts';
+import type { Source } from '../../ledger/statements/statement.rule.ts';
 
 /** A licence in an import. Its tier comes from its regulator, and its age from the clock. */
 export const LicenseRecord = z.strictObject({

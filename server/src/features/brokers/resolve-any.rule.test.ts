@@ -7,7 +7,7 @@ import {
   type Source,
   type Statement,
   standing,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { findingProperty, renamedProperty } from './licenses.rule.ts';
 import { BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';

@@ -5,7 +5,7 @@ import {
   type Source,
   type Statement,
   sourceKey,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { fieldNamer, findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
 import { endOverrules } from './overrule.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  candidatesOf,
-  overruleProperty,
-  type Source,
-  type Statement,
-} from '../../platform/statements/statement.rule.ts';
+import { candidatesOf, overruleProperty, type Source, type Statement } from '../../ledger/statements/statement.rule.ts';
 import { findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import { decidersOf, resolveBroker } from './resolve.rule.ts';

@@ -1,4 +1,4 @@
-import type { Named } from '../../platform/statements/identity.rule.ts';
+import type { Named } from '../../ledger/statements/identity.rule.ts';
 import {
   type Candidate,
   type Candidates,
@@ -8,7 +8,7 @@ import {
   ranked,
   sourceKey,
   stated,
-} from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/statement.rule.ts';
 import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
 import { publishersOf, sourcesIn, warningsIn, withPublishers } from './provenance.rule.ts';
 import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';

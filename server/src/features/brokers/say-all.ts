@@ -1,4 +1,4 @@
-import type { Said } from '../../platform/statements/statement.rule.ts';
+import type { Said } from '../../ledger/statements/statement.rule.ts';
 import { namedSources } from './provenance.rule.ts';
 import type { BrokerState } from './record.rule.ts';
 

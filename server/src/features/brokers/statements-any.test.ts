@@ -1,13 +1,13 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../ledger/statements/record.ts';
+import { candidatesOf, type Source, sourceKey, standing } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { PATIENT } from '../../platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
-import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../platform/statements/record.ts';
-import { candidatesOf, type Source, sourceKey, standing } from '../../platform/statements/statement.rule.ts';
 import { importBrokersIn, misstated, planBroker, storedBroker, withdrawBrokers } from './actions.ts';
 import { recordLicenseCheck } from './checks.ts';
 import { expireLicenses } from './expiry.ts';

@@ -1,7 +1,7 @@
-import { auditedChange } from '../../platform/audit/fields.rule.ts';
-import type { TxContext } from '../../platform/context.ts';
-import type { Circumstances, Occasion } from '../../platform/statements/record.ts';
-import { isSame } from '../../platform/statements/statement.rule.ts';
+import { auditedChange } from '../../ledger/audit/fields.rule.ts';
+import type { TxContext } from '../../ledger/context.ts';
+import type { Circumstances, Occasion } from '../../ledger/statements/record.ts';
+import { isSame } from '../../ledger/statements/statement.rule.ts';
 import { auditedState, type KnownBroker, recordSaid } from './known.ts';
 import { warningProperty } from './provenance.rule.ts';
 import type { BrokerRecord } from './record.rule.ts';

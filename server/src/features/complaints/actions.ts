@@ -1,8 +1,8 @@
 import { COMPLAINT_LIMIT, type ComplaintStatus, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
-import { actorKey } from '../../platform/audit/store.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { actorKey } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';

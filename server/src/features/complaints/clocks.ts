@@ -1,4 +1,4 @@
-import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, fixedAt, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
 import * as store from './store.ts';

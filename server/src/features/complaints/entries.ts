@@ -1,7 +1,7 @@
 import { entryKey, partsOfKey } from '@broker-transparency/contract/record';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { eachLast } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachLast } from '../../platform/record/read.ts';
 import { brokersBehind } from '../brokers/facts.ts';
 import { complaintFacts } from './facts.ts';
 import { listComplainedOf, settleCorrections } from './store.ts';

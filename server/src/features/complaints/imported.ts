@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { ensureAccount } from '../accounts/actions.ts';
 import { type Kyc, wasVerifiedAt } from '../accounts/kyc.rule.ts';

@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { tellBroker, tellPerson } from '../notices/tell.ts';
 import { dueAt, finalAt } from './deadlines.rule.ts';
 import type { StoredComplaint } from './store.ts';

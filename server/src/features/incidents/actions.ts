@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditAction } from '../../platform/audit/actions.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { AuditAction } from '../../ledger/audit/actions.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { outagesAround } from './measured.ts';

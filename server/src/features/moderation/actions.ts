@@ -1,7 +1,7 @@
 import type { AppealOutcome, ReasonCode, ReportOutcome, WithdrawalReason } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { actorKey } from '../../platform/audit/store.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { actorKey } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { tellPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';

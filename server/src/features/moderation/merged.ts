@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { liveDoubles, moveReview, withoutLiveOne } from '../reviews/actions.ts';
 import { findTakenDown, type ReviewDocument } from '../reviews/facts.ts';
 import { closeAppeal, storeDecision } from './actions.ts';

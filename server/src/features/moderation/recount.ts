@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { currentSlugs } from '../brokers/facts.ts';
 import { countByStatus } from '../reviews/facts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { actorName } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import { actorName } from '../../ledger/audit/store.ts';
+import type { Context } from '../../ledger/context.ts';
 import { claimFor, releaseReview } from '../reviews/claims.ts';
 import { countOfPerson, countReviews } from '../reviews/facts.ts';
 import { hinted, type QueuedReview, type QueueFilter, type ShownReview, storedFilter } from './queue.ts';

@@ -1,5 +1,5 @@
-import { type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
-import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type FieldChange, fieldChanges } from '../../ledger/audit/fields.rule.ts';
+import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { newsEntry, removedNewsEntry } from './entries.rule.ts';

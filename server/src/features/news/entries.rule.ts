@@ -1,5 +1,5 @@
 import { entryKey } from '@broker-transparency/contract/record';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
 
 const keyOf = (id: string): string => entryKey('news', id);

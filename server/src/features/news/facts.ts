@@ -1,5 +1,5 @@
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { newsEntry } from './entries.rule.ts';
 import { readNews } from './store.ts';
 import { storedNews } from './view.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';

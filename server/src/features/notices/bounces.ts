@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import type { BounceReport } from '../../platform/mail/dsn.ts';
 import { FAILED_KEPT_MS, MOST_REPLY } from './policy.rule.ts';
 import { saysGone } from './replies.rule.ts';

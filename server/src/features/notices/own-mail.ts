@@ -1,5 +1,5 @@
 import type { Principal } from '../../http/auth/access.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashAddress, mailAddress } from './address.rule.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Principal } from '../../http/auth/access.ts';
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { brokersOf } from '../brokers/facts.ts';
 import type { BrokerKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
 import { NOTICES } from './kinds.rule.ts';

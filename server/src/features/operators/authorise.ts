@@ -1,6 +1,6 @@
-import { type Actor, actorKey } from '../../platform/audit/store.ts';
+import { type Actor, actorKey } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashToken, isTokenForm } from '../accounts/token.ts';

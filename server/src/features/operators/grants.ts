@@ -1,5 +1,5 @@
-import { actorName } from '../../platform/audit/store.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { actorName } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { requireAnotherPerson } from './authorise.ts';
 import { countWorkingAdmins, needsSecondAdmin } from './grants.rule.ts';

@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import * as store from './store.ts';
 

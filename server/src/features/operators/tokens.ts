@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { hashToken, mintToken } from '../accounts/token.ts';
 import { conflict, REASON, subject } from './required.ts';
 import * as store from './store.ts';

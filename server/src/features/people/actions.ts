@@ -1,5 +1,5 @@
-import { entriesAbout, type StoredEntry } from '../../platform/audit/store.ts';
-import { type Context, fixedAt, inTransaction, rehearse, type TxContext } from '../../platform/context.ts';
+import { entriesAbout, type StoredEntry } from '../../ledger/audit/store.ts';
+import { type Context, fixedAt, inTransaction, rehearse, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';

@@ -1,9 +1,7 @@
-import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../platform/audit/fields.rule.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import { markDirty } from '../../platform/dirty-marks.ts';
-import { DomainError } from '../../platform/domain-error.ts';
-import type { Tx } from '../../platform/mongo.ts';
-import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../ledger/audit/fields.rule.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { markDirty } from '../../ledger/dirty-marks.ts';
+import { auditedContest } from '../../ledger/statements/audited.rule.ts';
 import {
   type Circumstances,
   type Facts,
@@ -23,8 +21,10 @@ import {
   type StoredStatement,
   wholeRow,
   withdrawStatements,
-} from '../../platform/statements/record.ts';
-import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/record.ts';
+import { isSame, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import { regulatorEntries } from './entries.rule.ts';

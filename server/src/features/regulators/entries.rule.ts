@@ -1,5 +1,5 @@
 import { entryKey } from '@broker-transparency/contract/record';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 
 /** Returns the subject under which everything about a regulator is found in the record. */

@@ -1,6 +1,6 @@
 import type { Tier } from '@broker-transparency/contract';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { regulatorEntries } from './entries.rule.ts';
 import { findTiers, listRegulators, readRegulators } from './store.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatesOf, overruleProperty, type Said, type Source } from '../../platform/statements/statement.rule.ts';
+import { candidatesOf, overruleProperty, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 import { resolveRegulator } from './resolve.rule.ts';
 

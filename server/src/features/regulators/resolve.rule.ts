@@ -1,4 +1,4 @@
-import { type Candidates, contestedIn, type Resolved, ranked } from '../../platform/statements/statement.rule.ts';
+import { type Candidates, contestedIn, type Resolved, ranked } from '../../ledger/statements/statement.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 
 /** The fields of a regulator. All are needed. */

@@ -2,7 +2,7 @@ import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transpa
 import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';

@@ -1,5 +1,5 @@
-import { actorName } from '../../platform/audit/store.ts';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { actorName } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { requireReview } from './actions.ts';
 import { isFreeFor, newClaim, requireFree } from './claim.rule.ts';

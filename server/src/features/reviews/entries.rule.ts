@@ -1,6 +1,6 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { monthOf } from './months.rule.ts';
 
 /** The fields of a review that the record needs. */

@@ -1,6 +1,6 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { reviewEntries } from './entries.rule.ts';
 import { toRatingMonth } from './months.rule.ts';
 import { findLiveBrokers, findMonths, newestReviews, type ReviewDocument, readReviews, sumReviews } from './store.ts';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { ensureAccount } from '../accounts/actions.ts';
 import { hashPerson, type Kyc, personKey, wasVerifiedAt } from '../accounts/kyc.rule.ts';

@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { replaceMonths, sumReviews } from './store.ts';
 
 /** Replaces the rating months of these brokers with sums over their published reviews. */

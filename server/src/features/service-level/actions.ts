@@ -1,10 +1,10 @@
 import { parseVerifierKey } from '@broker-transparency/contract/log';
 import { entryKey, type ProberVote } from '@broker-transparency/contract/record';
 import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/contract/service-level';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { hasItsId, verifyEd25519 } from '../../ledger/log/keys.ts';
+import { hasEntry } from '../../ledger/record/read.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { hasItsId, verifyEd25519 } from '../../platform/log/keys.ts';
-import { hasEntry } from '../../platform/record/read.ts';
 import { endsWith, type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './delivery.rule.ts';
 import { AHEAD_MINUTES, MARK_MINUTES, MOST_LINES } from './policy.rule.ts';
 import { findHeadFault, type HeadFault, type SignedHead } from './signed.rule.ts';

@@ -1,8 +1,8 @@
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { entryKey } from '@broker-transparency/contract/record';
-import { proveEntry } from '../../platform/log/files.ts';
+import { proveEntry } from '../../ledger/log/files.ts';
+import { findEntries } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { findEntries } from '../../platform/record/read.ts';
 
 /** An entry about a day or a month, with its proof if a signed checkpoint covers it. */
 interface ProvenEntry {

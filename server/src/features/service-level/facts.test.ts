@@ -1,7 +1,7 @@
 import type { ProbeResult } from '@broker-transparency/contract/service-level';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATIENT } from '../../platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
 import { beganAt, listProbers, readMeasured, sealedDays } from './facts.ts';
 import { packFigures, unpackFigures } from './figures.rule.ts';

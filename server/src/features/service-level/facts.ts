@@ -1,6 +1,6 @@
 import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
+import { nextKeys } from '../../ledger/record/read.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { nextKeys } from '../../platform/record/read.ts';
 import { datesBetween } from './dates.rule.ts';
 import { unpackFigures } from './figures.rule.ts';
 import * as store from './store.ts';

@@ -13,8 +13,8 @@ import {
   type ServiceLevelDay,
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import { hasEntry } from '../../platform/record/read.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { hasEntry } from '../../ledger/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { datesBetween } from './dates.rule.ts';
 import { beganAt, listProbers, type RegisteredProber, readMeasured, sealedDays, sealedMonths } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { AppealOutcome, ReportOutcome } from '@broker-transparency/contract';
 import type { Types } from 'mongoose';
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import {
   appealCells,
   type CountedCase,

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFirm } from '../../matching/firm.rule.ts';
-import { nameParts } from '../../matching/names.rule.ts';
-import { type SharedIdentifier, sharedIdentifiers } from '../../matching/shared.rule.ts';
+import { nameParts, readFirm, type SharedIdentifier, sharedIdentifiers } from '@broker-transparency/matching';
 import type { MatchableBroker } from './match.rule.ts';
 
 /** What two brokers must not have in common. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';

@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import { importNewsIn, markCorrected, newsStates } from '../news/actions.ts';
 import { newsId } from '../news/record.rule.ts';
 import { tellBroker } from '../notices/tell.ts';

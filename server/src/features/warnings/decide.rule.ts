@@ -1,4 +1,4 @@
-import { isSame } from '../../platform/statements/statement.rule.ts';
+import { isSame } from '../../ledger/statements/statement.rule.ts';
 import type { Doubt, Evidence, Found } from './match.rule.ts';
 import { titleOf, type WarningState } from './warning.rule.ts';
 

@@ -1,8 +1,13 @@
-import type { Decision } from '../../matching/decide.rule.ts';
-import { domainParts, isShared } from '../../matching/domains.rule.ts';
-import { type FirmIndex, indexFirms } from '../../matching/find.rule.ts';
-import { type ReadFirm, readFirm } from '../../matching/firm.rule.ts';
-import { type Concerned, judgeAmong, judgeVictim } from '../../matching/warned.rule.ts';
+import type { Decision } from '@broker-transparency/matching';
+import {
+  domainParts,
+  type FirmIndex,
+  indexFirms,
+  isShared,
+  type ReadFirm,
+  readFirm,
+} from '@broker-transparency/matching';
+import { type Concerned, judgeAmong, judgeVictim } from './warned.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 /** A broker as warnings are compared with it. */

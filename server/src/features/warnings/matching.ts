@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import type { Source } from '../../ledger/statements/statement.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
-import type { Source } from '../../platform/statements/statement.rule.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';

@@ -1,5 +1,4 @@
-import { domainParts, isShared, siteIn } from '../../matching/domains.rule.ts';
-import { isTelling, nameWords } from '../../matching/names.rule.ts';
+import { domainParts, isShared, isTelling, nameWords, siteIn } from '@broker-transparency/matching';
 
 /** Whom a text of a list names, without what the list writes around it. */
 export interface NamedParties {

@@ -1,4 +1,4 @@
-import type { TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../ledger/context.ts';
 import {
   type Facts,
   type Known,
@@ -8,8 +8,8 @@ import {
   recordStatements,
   type StoredStatement,
   withdrawStatements,
-} from '../../platform/statements/record.ts';
-import { contestedIn, isSame, ranked } from '../../platform/statements/statement.rule.ts';
+} from '../../ledger/statements/record.ts';
+import { contestedIn, isSame, ranked } from '../../ledger/statements/statement.rule.ts';
 import { endMatches } from './matching.ts';
 import * as store from './store.ts';
 import type { WarningChange, WarningList, WarningState } from './warning.rule.ts';

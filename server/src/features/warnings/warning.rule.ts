@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Lei, RegulatorCode, Text, Timestamp, WebUrl } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { isSame } from '../../platform/statements/statement.rule.ts';
+import { isSame } from '../../ledger/statements/statement.rule.ts';
 import { mentionsClone } from './clone-words.rule.ts';
 import { readNamed } from './named.rule.ts';
 

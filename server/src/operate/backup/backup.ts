@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
-import { type Context, fixedAt, inTransaction } from '../../platform/context.ts';
+import { type Context, fixedAt, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, database, snapshot } from '../../platform/mongo.ts';

@@ -2,10 +2,10 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeBlockList } from '../../features/accounts/blocking.ts';
 import { completeErasureList } from '../../features/people/actions.ts';
-import { folderCopy, type LogCopy, OF_BACKUP } from '../../platform/log/copy.ts';
-import { copyLog } from '../../platform/log/kept-log.ts';
-import { logName } from '../../platform/log/name.rule.ts';
-import { readCheckpoint } from '../../platform/log/store.ts';
+import { folderCopy, type LogCopy, OF_BACKUP } from '../../ledger/log/copy.ts';
+import { copyLog } from '../../ledger/log/kept-log.ts';
+import { logName } from '../../ledger/log/name.rule.ts';
+import { readCheckpoint } from '../../ledger/log/store.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { blockListOf, type Config, erasureListOf } from '../config.ts';
 

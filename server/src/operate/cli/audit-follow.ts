@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { followTrail } from '../../platform/audit/follow.ts';
+import { followTrail } from '../../ledger/audit/follow.ts';
 import { closeDb, connectAsReader, type Db } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
 import { interruptible } from './interrupt.ts';

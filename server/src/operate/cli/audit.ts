@@ -1,8 +1,8 @@
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyOfBroker } from '../../features/brokers/facts.ts';
-import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../platform/audit/actions.ts';
-import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
+import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../ledger/audit/actions.ts';
+import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { addFollowCommand } from './audit-follow.ts';

@@ -1,7 +1,7 @@
 import { BROKER_STATUSES, type BrokerSummary, Slug } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { brokerNotFound, listProfiles, type ProfileFilter, requireBroker } from '../../features/brokers/facts.ts';
-import { slugOf } from '../../platform/statements/identity.rule.ts';
+import { slugOf } from '../../ledger/statements/identity.rule.ts';
 import { type BrokerDocument, findBroker, summariesOf } from '../../published/brokers/facts.ts';
 import { merge, rename, split } from '../identity.ts';
 import { addBrokerContactCommands } from './broker-contact.ts';

@@ -1,5 +1,5 @@
-import { sourceKey } from '../../platform/statements/statement.rule.ts';
-import type { RecordChange } from '../import/run.ts';
+import type { RecordChange } from '../../intake/imports/run.ts';
+import { sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { print, printRows, withoutDerived } from './output.ts';
 
 /** Shows the fields that one record changes. */

@@ -1,6 +1,6 @@
-import type { Checked } from '../registers/check.ts';
-import type { Finding } from '../registers/compare.rule.ts';
-import type { LicenceSource } from '../sources/source.rule.ts';
+import type { Checked } from '../../intake/registers/check.ts';
+import type { Finding } from '../../intake/registers/compare.rule.ts';
+import type { LicenceSource } from '../../intake/sources/source.rule.ts';
 import { print, printRows } from './output.ts';
 
 /** Returns a finding as a row. */

@@ -24,7 +24,7 @@ import {
   WITHDRAWALS,
 } from '../../features/complaints/policy.rule.ts';
 import { AnswerText, Evidence } from '../../features/complaints/record.rule.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { codesHelp, print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';

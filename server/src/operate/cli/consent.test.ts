@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PATIENT } from '../../platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { closeDb, connectMongo } from '../../platform/mongo.ts';
 import { createPresence } from '../../platform/presence.ts';
 import { type CommandFolder, createCommandFolder } from './command-folder.ts';

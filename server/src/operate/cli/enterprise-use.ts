@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { monthOf } from '../../enterprise/usage/quota.rule.ts';
 import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import type { Source } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Source } from '../../platform/statements/statement.rule.ts';
 import { type Corrected, type Correction, correct, type Edit } from '../edit/edit.ts';
 import { parsePart } from '../edit/parts.ts';
 import { printFields, printOverruled } from './changes.ts';

@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { EDITOR } from '../../ledger/statements/record.ts';
+import { type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { EDITOR } from '../../platform/statements/record.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { EXPORT_FORMATS, type ExportCounts, type ExportFormat, exportRecords } from '../export/export.ts';
 import type { Exported } from '../export/rows.ts';

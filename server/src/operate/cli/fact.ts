@@ -4,12 +4,12 @@ import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts'
 import { fieldNamer, licenseNameIn } from '../../features/brokers/licenses.rule.ts';
 import { overruleBroker } from '../../features/brokers/overrules.ts';
 import { knownRegulators } from '../../features/regulators/actions.ts';
-import { type FieldChange, fieldsOf } from '../../platform/audit/fields.rule.ts';
-import { actorName } from '../../platform/audit/store.ts';
+import { type FieldChange, fieldsOf } from '../../ledger/audit/fields.rule.ts';
+import { actorName } from '../../ledger/audit/store.ts';
+import { type Known, listStatements } from '../../ledger/statements/record.ts';
+import { type Overrule, overruleIn, type Source, sourceKey, textOf } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
-import { type Known, listStatements } from '../../platform/statements/record.ts';
-import { type Overrule, overruleIn, type Source, sourceKey, textOf } from '../../platform/statements/statement.rule.ts';
 import { parseText } from './options.ts';
 import { print, printJson, printRows, withoutDerived } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { actorName } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import { listRuns } from '../../intake/imports/runs.ts';
+import { checkUndo, undoRun } from '../../intake/imports/undo.ts';
+import { actorName } from '../../ledger/audit/store.ts';
+import type { Context } from '../../ledger/context.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
-import { listRuns } from '../import/runs.ts';
-import { checkUndo, undoRun } from '../import/undo.ts';
 import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
 import { cutTo, print, printCut, printRows } from './output.ts';
 import { createProgress } from './progress.ts';

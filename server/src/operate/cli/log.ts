@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
+import { folderCopy, type LogCopy, publicCopy } from '../../ledger/log/copy.ts';
+import { CURE } from '../../ledger/log/doubt.ts';
+import { holdText } from '../../ledger/log/hold.ts';
+import { newLogKey, parseLogKey } from '../../ledger/log/keys.ts';
+import { logState } from '../../ledger/log/state.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { folderCopy, type LogCopy, publicCopy } from '../../platform/log/copy.ts';
-import { CURE } from '../../platform/log/doubt.ts';
-import { holdText } from '../../platform/log/hold.ts';
-import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
-import { logState } from '../../platform/log/state.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { type EntrySetAside, setEntryAside } from '../../published/record/set-aside.ts';
 import { type Settled, settleRestored } from '../backup/settle.ts';

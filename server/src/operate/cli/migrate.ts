@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { actorKey } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import { actorKey } from '../../ledger/audit/store.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { Db } from '../../platform/mongo.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readAddress } from '@broker-transparency/embedded-mongo/address-file';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   claimName,
@@ -18,7 +19,6 @@ import { addOperator, confirmGrant, declineGrant, issueToken, makeAdmin } from '
 import { commandsOf, faultOfName, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { readAddress } from '../../platform/embedded/address-file.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
 import { parseExpiry } from './account.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { endProber, listProbers, registerProber, requireProberName } from '../../features/service-level/actions.ts';
-import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
+import { newLogKey, parseLogKey } from '../../ledger/log/keys.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { print, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';

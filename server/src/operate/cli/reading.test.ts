@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { POLICY } from '../../features/operators/policy.rule.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
 import { type CommandFolder, createCommandFolder } from './command-folder.ts';
 
 const READING = Object.entries(POLICY).flatMap(([command, { reads }]) => (reads ? [command] : []));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { DoubtfulText } from '../../ledger/record/compare.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { DoubtfulText } from '../../platform/record/compare.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
 import { type Proven, proveRecord } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';

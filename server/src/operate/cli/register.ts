@@ -3,14 +3,19 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { dropFile } from '../../features/registers/actions.ts';
 import { DROP_REASONS, type DropReason } from '../../features/registers/policy.rule.ts';
+import {
+  APPLY_MODES,
+  type ApplyMode,
+  type Configured,
+  plainly,
+} from '../../intake/registers/fetching/configured.rule.ts';
+import { fetchingBy, listStates, readConfigured } from '../../intake/registers/fetching/lists.ts';
+import { addFile, fetchDue, fetchOne, type Outcome } from '../../intake/registers/fetching/run.ts';
+import { listOf, type Taken } from '../../intake/registers/fetching/take.ts';
+import { dayOfFile } from '../../intake/registers/file-day.ts';
+import { requireSource } from '../../intake/sources/sources.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
-import { APPLY_MODES, type ApplyMode, type Configured, plainly } from '../registers/fetching/configured.rule.ts';
-import { fetchingBy, listStates, readConfigured } from '../registers/fetching/lists.ts';
-import { addFile, fetchDue, fetchOne, type Outcome } from '../registers/fetching/run.ts';
-import { listOf, type Taken } from '../registers/fetching/take.ts';
-import { dayOfFile } from '../registers/file-day.ts';
-import { requireSource } from '../sources/sources.ts';
 import { printChecked } from './checked.ts';
 import { readable } from './import.ts';
 import { parseDay } from './options.ts';

@@ -2,7 +2,7 @@ import { GIVEN_REASON_CODES, REASONS, type ReasonCode } from '@broker-transparen
 import { decideReview, type Move } from '../../features/moderation/actions.ts';
 import type { QueueFilter } from '../../features/moderation/queue.ts';
 import { openTerminal, type Terminal, type TerminalReview } from '../../features/moderation/terminal.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { ABORT, END, type Keys, openKeys } from './keys.ts';
 import { reviewLines } from './review-text.ts';

@@ -31,7 +31,7 @@ import {
 } from '../../features/moderation/queue.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { codesHelp, print, printCut, printError, printJson, printRows } from './output.ts';

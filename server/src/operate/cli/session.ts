@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { authorise, NeedsAnother, noteNeedsAnother } from '../../features/operators/authorise.ts';
 import { rightsOf } from '../../features/operators/policy.rule.ts';
+import type { Context } from '../../ledger/context.ts';
+import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
-import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { misspeltSettings, readConfig } from '../config.ts';
 import { requireFilled } from '../demo/mark.ts';

@@ -1,4 +1,4 @@
-import { type Database, NotServed, openDatabase } from '../../platform/embedded/mongo.ts';
+import { type Database, NotServed, openDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import { terminal } from '../../platform/terminal.ts';
 import { type Config, describeDatabase } from '../config.ts';
 import { printError } from './output.ts';

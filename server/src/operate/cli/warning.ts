@@ -14,11 +14,11 @@ import { listAlarms, SETTLEMENTS, type Settlement, settleAlarm } from '../../fea
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
 import { DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
+import { dayOfFile } from '../../intake/registers/file-day.ts';
+import { sourceNames } from '../../intake/sources/sources.ts';
+import { importList, type ListReport } from '../../intake/warnings/import.ts';
+import { type ListOptions, listFrom } from '../../intake/warnings/lists.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { dayOfFile } from '../registers/file-day.ts';
-import { sourceNames } from '../sources/sources.ts';
-import { importList, type ListReport } from '../warnings/import.ts';
-import { type ListOptions, listFrom } from '../warnings/lists.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
 import { codesHelp, print, printCut, printJson, printRows } from './output.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type LogKey, newLogKey, readLogKey } from '../../ledger/log/keys.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type LogKey, newLogKey, readLogKey } from '../../platform/log/keys.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import type { Config } from '../config.ts';

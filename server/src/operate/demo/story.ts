@@ -10,8 +10,8 @@ import { decideMatch } from '../../features/warnings/actions.ts';
 import type { About } from '../../features/warnings/decide.rule.ts';
 import { WarningEntry, type WarningList, warningId } from '../../features/warnings/warning.rule.ts';
 import type { Principal } from '../../http/auth/access.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
-import { importList } from '../warnings/import.ts';
+import { importList } from '../../intake/warnings/import.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { daysBefore } from './calendar.ts';
 
 /* Events of the stories of a demo: people and authorities act by the actions of the service. */

@@ -2,7 +2,7 @@ import { SCOPES } from '@broker-transparency/contract';
 import { grantAccess, issueKey, listKeys, revokeKey } from '../../enterprise/organisations/actions.ts';
 import { createToken, listTokens, revokeToken } from '../../features/accounts/actions.ts';
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 
 const DAY = 86_400_000;
 

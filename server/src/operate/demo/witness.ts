@@ -19,7 +19,7 @@ import {
   toBase64,
   verifyConsistency,
 } from '@broker-transparency/contract/log';
-import { type LogKey, verifyEd25519 } from '../../platform/log/keys.ts';
+import { type LogKey, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { danglingReferences, KINDS, type Kind } from '../../intake/imports/kinds.ts';
+import { type Fault, recordReader } from '../../intake/imports/record.ts';
+import { isObject } from '../../intake/imports/rows.ts';
+import { changesOf, type Planned, type RecordChange } from '../../intake/imports/run.ts';
+import { originOf, reasonOf, recordRun, type Terms } from '../../intake/imports/runs.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { EDITOR, type Known, ownSaid } from '../../ledger/statements/record.ts';
+import { type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { EDITOR, type Known, ownSaid } from '../../platform/statements/record.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
-import { danglingReferences, KINDS, type Kind } from '../import/kinds.ts';
-import { type Fault, recordReader } from '../import/record.ts';
-import { isObject } from '../import/rows.ts';
-import { changesOf, type Planned, type RecordChange } from '../import/run.ts';
-import { originOf, reasonOf, recordRun, type Terms } from '../import/runs.ts';
 import { changedList, type EntryChange, patched } from './entries.ts';
 import { hasPart, listForm, type Part, readParts, takesNull } from './parts.ts';
 

@@ -1,5 +1,5 @@
+import { isObject } from '../../intake/imports/rows.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { isObject } from '../import/rows.ts';
 
 /** Returns whether a part can be null. One that cannot is left out instead. */
 export type TakesNull = (path: readonly string[]) => boolean;

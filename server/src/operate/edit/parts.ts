@@ -1,5 +1,5 @@
+import { takesNull as canBeNull, columnReader, schemaAt } from '../../intake/imports/columns.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { takesNull as canBeNull, columnReader, schemaAt } from '../import/columns.ts';
 
 /** A field and its value as somebody types them: `country=IE`, `entity.legalName=Alpha Ltd`. */
 export interface Part {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { columnReader } from '../import/columns.ts';
+import { columnReader } from '../../intake/imports/columns.ts';
 import { cellsOf, inOrder } from './cells.ts';
 
 const Entry = z.strictObject({

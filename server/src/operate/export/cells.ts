@@ -1,5 +1,5 @@
+import { isObject } from '../../intake/imports/rows.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { isObject } from '../import/rows.ts';
 
 /** The cells of a record, by the path of their field. */
 export type Cells = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
+import { KINDS } from '../../intake/imports/kinds.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { KINDS } from '../import/kinds.ts';
 import { cellsOf, inOrder } from './cells.ts';
 import { type Exported, exportedRows, type Share } from './rows.ts';
 

@@ -8,8 +8,8 @@ import {
   statedRegulator,
 } from '../../features/regulators/actions.ts';
 import { nextRegulators } from '../../features/regulators/facts.ts';
+import type { Source } from '../../ledger/statements/statement.rule.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
-import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** Number of records that are read at once. */
 const PAGE = 500;

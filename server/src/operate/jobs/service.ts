@@ -1,6 +1,6 @@
+import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { requireRightClock } from '../../platform/clock-drift.ts';
-import type { Context } from '../../platform/context.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
 import { findJobs, type JobDocument, makeDue } from '../../platform/jobs/store.ts';
 import type { Db } from '../../platform/mongo.ts';

@@ -5,7 +5,7 @@ import { endWithholding } from '../../features/moderation/actions.ts';
 import { sealServiceLevel } from '../../features/service-level/seal.ts';
 import { matchWarnings } from '../../features/warnings/actions.ts';
 import { compareBrokers } from '../../features/warnings/alarms.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import { missingDays } from '../../published/record/days.ts';
@@ -72,7 +72,7 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
 
 const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
   if (settings.registers === undefined) return;
-  const { fetchDue, fetchingBy, readConfigured } = await import('../registers/fetching/lists.ts');
+  const { fetchDue, fetchingBy, readConfigured } = await import('../../intake/registers/fetching/lists.ts');
   await fetchDue(context, await readConfigured(settings.registers), fetchingBy(settings, signal));
 };
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Db } from '../../platform/mongo.ts';
 

@@ -1,9 +1,9 @@
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isAuditEmpty, listEntries } from '../../platform/audit/store.ts';
+import { isAuditEmpty, listEntries } from '../../ledger/audit/store.ts';
+import { inBatches } from '../../ledger/batches.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { createClock } from '../../platform/clock.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
-import { inBatches } from '../../platform/jobs/batches.ts';
 import { closeDb, connectMongo, type Db, database } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';

@@ -1,5 +1,5 @@
-import { isAuditEmpty } from '../../platform/audit/store.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { isAuditEmpty } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
 import { type Db, database, transaction } from '../../platform/mongo.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Actor } from '../../platform/audit/store.ts';
+import type { Actor } from '../../ledger/audit/store.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { replayBlocks } from '../../features/accounts/blocking.ts';
 import { followErasures } from '../../features/people/actions.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../ledger/context.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { blockListOf, type Config, erasureListOf } from '../config.ts';
 import type { ProcessParts, Settle } from './parts.ts';

@@ -15,9 +15,9 @@ import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/over
 import { type BudgetName, budgetOf } from '../../http/rate-limit/budgets.rule.ts';
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
+import { treeSize } from '../../ledger/log/covering.ts';
 import type { Mode } from '../../mode.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
-import { treeSize } from '../../platform/log/covering.ts';
 import { type Db, pingMongo } from '../../platform/mongo.ts';
 import { watchRedis } from '../../platform/observe/limiter.ts';
 import type { Log } from '../../platform/observe/log.ts';

@@ -1,5 +1,5 @@
+import { logState } from '../../ledger/log/state.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
-import { logState } from '../../platform/log/state.ts';
 import { connectionOf } from '../../platform/mail/connection.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { connectRedis } from '../../platform/redis.ts';

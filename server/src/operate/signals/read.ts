@@ -7,17 +7,17 @@ import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
-import { listEntries } from '../../platform/audit/store.ts';
+import { lastDone } from '../../intake/imports/runs.ts';
+import { listEntries } from '../../ledger/audit/store.ts';
+import { readHold } from '../../ledger/log/hold.ts';
+import { listRefusals } from '../../ledger/log/refusals.ts';
+import { pendingSince } from '../../ledger/record/sequencer.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
-import { readHold } from '../../platform/log/hold.ts';
-import { listRefusals } from '../../platform/log/refusals.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { pendingSince } from '../../platform/record/sequencer.ts';
 import { readJumps } from '../../published/record/jumps.ts';
 import type { Config } from '../config.ts';
-import { lastDone } from '../import/runs.ts';
 import { listApplied } from '../migrations/store.ts';
 import {
   FAILING,

@@ -1,5 +1,5 @@
 import { tellOperator } from '../../features/notices/tell.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { readSignals, type Watched } from './read.ts';
 import { rowsOf, summaryText } from './signals.rule.ts';

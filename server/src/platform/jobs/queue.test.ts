@@ -1,6 +1,6 @@
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { PATIENT } from '../embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../embedded/scratch-database.ts';
 import { closeDb, connectMongo, type Db, transaction } from '../mongo.ts';
 import { type JobEvents, type JobRun, type JobSpec, LockLost } from './job.ts';
 import { createQueue } from './queue.ts';

@@ -19,7 +19,7 @@ import {
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
-import { namesOf, type Predecessor, slugOf } from '../../platform/statements/identity.rule.ts';
+import { namesOf, type Predecessor, slugOf } from '../../ledger/statements/identity.rule.ts';
 
 /** Everything that the features know about a broker. */
 export interface BrokerFacts {

@@ -1,7 +1,7 @@
 import { misstated, republishBrokers } from '../../features/brokers/actions.ts';
 import { brokersChanged } from '../../features/brokers/changed.ts';
 import { recountMonths } from '../../features/reviews/recount.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { bytesOf, snapshot, type Tx } from '../../platform/mongo.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
 import { nextSlugs } from './store.ts';

@@ -10,10 +10,10 @@ import {
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { addMonths, type MonthSource, newestOf, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
+import { inBatches } from '../../ledger/batches.ts';
+import type { Context } from '../../ledger/context.ts';
+import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../ledger/dirty-marks.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
-import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../platform/dirty-marks.ts';
-import { inBatches } from '../../platform/jobs/batches.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { findAnswers, replaceAnswers } from './answers-store.ts';

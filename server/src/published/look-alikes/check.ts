@@ -1,6 +1,6 @@
 import { isWarned } from '@broker-transparency/contract/score';
+import { findKeptScripts } from '@broker-transparency/matching';
 import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
-import { findKeptScripts } from '../../matching/text.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';

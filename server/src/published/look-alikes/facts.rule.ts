@@ -1,5 +1,4 @@
-import { type DomainParts, domainParts, isShared } from '../../matching/domains.rule.ts';
-import { licenseNumber, plainNumber } from '../../matching/identifiers.rule.ts';
+import { type DomainParts, domainParts, isShared, licenseNumber, plainNumber } from '@broker-transparency/matching';
 import { type NormalName, normalName } from './normal.rule.ts';
 
 interface Told {

@@ -1,5 +1,5 @@
+import { type DomainParts, domainParts } from '@broker-transparency/matching';
 import { describe, expect, test } from 'vitest';
-import { type DomainParts, domainParts } from '../../matching/domains.rule.ts';
 import type { Fact } from './facts.rule.ts';
 import { gradeCandidate, gradeDomain, gradeFact, gradeName, normalQuery } from './grade.rule.ts';
 import { normalName, tellingWords } from './normal.rule.ts';

@@ -1,6 +1,13 @@
-import { type DomainParts, domainParts, domainRelation, isShared, meansBrand } from '../../matching/domains.rule.ts';
-import { licenseNumber as numberOf, plainNumber } from '../../matching/identifiers.rule.ts';
-import { isMistyped } from '../../matching/names.rule.ts';
+import {
+  type DomainParts,
+  domainParts,
+  domainRelation,
+  isMistyped,
+  isShared,
+  meansBrand,
+  licenseNumber as numberOf,
+  plainNumber,
+} from '@broker-transparency/matching';
 import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 

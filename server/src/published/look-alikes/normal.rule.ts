@@ -1,5 +1,4 @@
-import { isTelling, nameWords } from '../../matching/names.rule.ts';
-import { looks } from '../../matching/text.rule.ts';
+import { isTelling, looks, nameWords } from '@broker-transparency/matching';
 
 /** A name as it is compared. */
 export interface NormalName {

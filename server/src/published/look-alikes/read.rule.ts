@@ -1,5 +1,4 @@
-import { domainParts, isShared } from '../../matching/domains.rule.ts';
-import { leiOf } from '../../matching/identifiers.rule.ts';
+import { domainParts, isShared, leiOf } from '@broker-transparency/matching';
 import type { Asked } from './grade.rule.ts';
 
 /** Longest text that is looked for. */

@@ -1,5 +1,4 @@
-import { typosIn } from '../../matching/names.rule.ts';
-import { looks } from '../../matching/text.rule.ts';
+import { looks, typosIn } from '@broker-transparency/matching';
 import type { Fact } from './facts.rule.ts';
 import type { NormalQuery } from './grade.rule.ts';
 import { tellingWords } from './normal.rule.ts';

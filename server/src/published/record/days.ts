@@ -21,9 +21,9 @@ import {
   type RegulatorValue,
 } from '@broker-transparency/contract/record';
 import { addMonths } from '../../features/reviews/facts.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import * as record from '../../platform/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import {
   brokerAt,

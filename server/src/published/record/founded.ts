@@ -1,8 +1,8 @@
-import type { FindUnfounded } from '../../platform/log/tree.ts';
+import type { FindUnfounded } from '../../ledger/log/tree.ts';
+import { findDiffering, keepLast } from '../../ledger/record/compare.ts';
+import { nameIn } from '../../ledger/record/entry.rule.ts';
+import { findNumbers, type LastEntry, type NumberedEntry } from '../../ledger/record/read.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
-import { findDiffering, keepLast } from '../../platform/record/compare.ts';
-import { nameIn } from '../../platform/record/entry.rule.ts';
-import { findNumbers, type LastEntry, type NumberedEntry } from '../../platform/record/read.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
 /** Returns whether an entry says that nothing is published any more, or that a person was erased. */

@@ -1,12 +1,12 @@
 import { type BrokerHistory, METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import type { AsKnown, LicenseValue, RegulatorValue } from '@broker-transparency/contract/record';
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import * as fc from 'fast-check';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PATIENT } from '../../platform/embedded/patient.ts';
-import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedded/scratch-database.ts';
+import { type ChangePlace, findChangeEnd, findChangeStart } from '../../ledger/record/entry.rule.ts';
 import { closeDb, connectMongo, type Db, database as databaseOf } from '../../platform/mongo.ts';
-import { type ChangePlace, findChangeEnd, findChangeStart } from '../../platform/record/entry.rule.ts';
 import { readChanges } from './changes.ts';
 import { entryView, readAt, readHistory } from './history.ts';
 import {

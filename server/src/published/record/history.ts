@@ -2,9 +2,9 @@ import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { type AsKnown, entryAt } from '@broker-transparency/contract/record';
 import { brokerNotFound } from '../../features/brokers/facts.ts';
-import { proveEntry, signedSize } from '../../platform/log/files.ts';
+import { proveEntry, signedSize } from '../../ledger/log/files.ts';
+import { eachBegun, findEntries, nextNumber, numberAt, readChangeBounds } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachBegun, findEntries, nextNumber, numberAt, readChangeBounds } from '../../platform/record/read.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findDay, proveScore, readCommon } from './days.ts';
 import {

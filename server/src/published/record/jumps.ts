@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { type DayValue, type EntryCause, type EntryKind, entryKey } from '@broker-transparency/contract/record';
 import { keysOfBrokers } from '../../features/brokers/facts.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import * as record from '../../platform/record/read.ts';
 import { eachRanked } from '../brokers/facts.ts';
 import { findDay } from './days.ts';
 

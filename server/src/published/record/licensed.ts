@@ -1,6 +1,6 @@
 import { partsOfKey } from '@broker-transparency/contract/record';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import * as record from '../../platform/record/read.ts';
 import { shared } from '../../platform/shared.ts';
 
 /** So many new entries are read one by one. Beyond, the keys of all licences are read again: that reads no entry. */

@@ -1,8 +1,8 @@
 import { type BrokerValue, entryKey, type LicenseValue } from '@broker-transparency/contract/record';
 import { brokerNotFound, currentSlug, keyOfBroker } from '../../features/brokers/facts.ts';
+import { nameIn } from '../../ledger/record/entry.rule.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { nameIn } from '../../platform/record/entry.rule.ts';
-import * as record from '../../platform/record/read.ts';
 import { readCommon } from './days.ts';
 import { type RecordedEntry, subjectsMerged, valuesAt, type Winner } from './scores.rule.ts';
 import { findBelow } from './subtotal-store.ts';

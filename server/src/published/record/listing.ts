@@ -1,9 +1,9 @@
 import type { Score } from '@broker-transparency/contract';
 import { type AsKnown, type BrokerValue, entryKey, type LicenseValue } from '@broker-transparency/contract/record';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import { nameIn } from '../../ledger/record/entry.rule.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { nameIn } from '../../platform/record/entry.rule.ts';
-import * as record from '../../platform/record/read.ts';
 import { readCommon } from './days.ts';
 import { type AskedTimes, entryView, readScored, timesOf } from './history.ts';
 import type { FindLicensed } from './licensed.ts';

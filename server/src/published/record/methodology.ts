@@ -1,8 +1,8 @@
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import { entryKey, METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { hasEntry } from '../../ledger/record/read.ts';
 import { snapshot } from '../../platform/mongo.ts';
-import { hasEntry } from '../../platform/record/read.ts';
 
 /**
  * Adds the methodology of this release to the record, once. While releases are mixed, an older one does not bring its own

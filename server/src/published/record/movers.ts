@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Score } from '@broker-transparency/contract';
 import { type DayValue, entryKey, partsOfKey } from '@broker-transparency/contract/record';
 import { currentSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import * as record from '../../platform/record/read.ts';
 import { entryView } from './history.ts';
 import { parsedValue, type RecordedEntry } from './scores.rule.ts';
 

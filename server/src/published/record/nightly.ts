@@ -1,8 +1,8 @@
 import { publishComplaints } from '../../features/complaints/entries.ts';
-import type { Context } from '../../platform/context.ts';
-import { readHold } from '../../platform/log/hold.ts';
+import type { Context } from '../../ledger/context.ts';
+import { readHold } from '../../ledger/log/hold.ts';
+import { numberEntries } from '../../ledger/record/sequencer.ts';
 import type { Count } from '../../platform/observe/counted.ts';
-import { numberEntries } from '../../platform/record/sequencer.ts';
 import { missingDays, publishDays } from './days.ts';
 import { publishMethodology } from './methodology.ts';
 import { reconcile } from './reconcile.ts';

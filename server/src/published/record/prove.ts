@@ -1,10 +1,10 @@
-import type { Context } from '../../platform/context.ts';
-import { requireNoHold } from '../../platform/log/hold.ts';
-import { isTreeRight } from '../../platform/log/tree.ts';
+import type { Context } from '../../ledger/context.ts';
+import { requireNoHold } from '../../ledger/log/hold.ts';
+import { isTreeRight } from '../../ledger/log/tree.ts';
+import type { DoubtfulText } from '../../ledger/record/compare.ts';
+import { findGap, nextNumber } from '../../ledger/record/read.ts';
+import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
-import type { DoubtfulText } from '../../platform/record/compare.ts';
-import { findGap, nextNumber } from '../../platform/record/read.ts';
-import { numberEntries } from '../../platform/record/sequencer.ts';
 import { findWrongDays } from './days.ts';
 import { findUnrecorded, reconcile } from './reconcile.ts';
 import { type ComparedSubtotals, proveSubtotals } from './subtotals.ts';

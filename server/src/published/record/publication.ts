@@ -1,6 +1,6 @@
 import { formatEntryExtra, formatProof, type PublicationFacts } from '@broker-transparency/contract/log';
 import type { DayValue, MethodologyValue } from '@broker-transparency/contract/record';
-import { type Proven, proveEntries, signedSize } from '../../platform/log/files.ts';
+import { type Proven, proveEntries, signedSize } from '../../ledger/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findDay, methodologyAt, proveScore } from './days.ts';
 import { readProfiles, requireSubject } from './lineage.ts';

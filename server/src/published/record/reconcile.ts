@@ -1,9 +1,9 @@
 import type { EntryCause } from '@broker-transparency/contract/record';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { type DoubtfulText, findDiffering, findDoubtful } from '../../ledger/record/compare.ts';
+import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
+import { eachLast, type LastEntry } from '../../ledger/record/read.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { type DoubtfulText, findDiffering, findDoubtful } from '../../platform/record/compare.ts';
-import { type EntryDraft, nameIn } from '../../platform/record/entry.rule.ts';
-import { eachLast, type LastEntry } from '../../platform/record/read.ts';
 import { isEnd } from './founded.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 

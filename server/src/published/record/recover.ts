@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/context.ts';
-import type { LogCopy } from '../../platform/log/copy.ts';
-import { type Recovered, recoverEntries } from '../../platform/log/recover.ts';
-import { nextNumber } from '../../platform/record/read.ts';
+import type { Context } from '../../ledger/context.ts';
+import type { LogCopy } from '../../ledger/log/copy.ts';
+import { type Recovered, recoverEntries } from '../../ledger/log/recover.ts';
+import { nextNumber } from '../../ledger/record/read.ts';
 import { keepLostDays } from './days.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { transparencyContract } from '@broker-transparency/contract';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
+import { readOpenings } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { readOpenings } from '../../platform/record/read.ts';
 import { readAt, readHistory, readProof } from './history.ts';
 
 /** Routes about what was published of a broker at any time. */

@@ -14,7 +14,7 @@ import {
   scoreOf,
   type WarningValue,
 } from '@broker-transparency/contract/record';
-import type { ChangePlace } from '../../platform/record/entry.rule.ts';
+import type { ChangePlace } from '../../ledger/record/entry.rule.ts';
 
 /** A numbered entry of the record. */
 export interface RecordedEntry extends EntryTimes, ChangePlace {

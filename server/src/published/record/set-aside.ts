@@ -1,9 +1,9 @@
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { claimUnsigned } from '../../ledger/log/hold.ts';
+import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
+import { numberEntries } from '../../ledger/record/sequencer.ts';
+import { type SetAside, setAside } from '../../ledger/record/set-aside.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { claimUnsigned } from '../../platform/log/hold.ts';
-import { type EntryDraft, nameIn } from '../../platform/record/entry.rule.ts';
-import { numberEntries } from '../../platform/record/sequencer.ts';
-import { type SetAside, setAside } from '../../platform/record/set-aside.ts';
 import { RECORD_SOURCES } from './sources.ts';
 import { repairSubtotals } from './subtotals.ts';
 

@@ -3,8 +3,8 @@ import { brokerEntriesOf, nextProfiles } from '../../features/brokers/facts.ts';
 import { newsEntriesOf, nextNews } from '../../features/news/facts.ts';
 import { nextRegulators, regulatorEntriesOf } from '../../features/regulators/facts.ts';
 import { nextReviews, reviewEntriesOf } from '../../features/reviews/facts.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 
 /** Facts whose last state the record must have. Their names are the part of an entry's key after its kind. */
 export interface RecordSource {

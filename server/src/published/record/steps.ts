@@ -1,7 +1,7 @@
 import type { HISTORY_PERIODS } from '@broker-transparency/contract';
+import { findChangeStart, groupChanges } from '../../ledger/record/entry.rule.ts';
+import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { findChangeStart, groupChanges } from '../../platform/record/entry.rule.ts';
-import * as record from '../../platform/record/read.ts';
 import type { Lineage, Reached } from './lineage.ts';
 import type { RecordedEntry } from './scores.rule.ts';
 import { findEnds, findLast } from './subtotal-store.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as record from '../../ledger/record/read.ts';
 import { type Db, snapshot, transaction } from '../../platform/mongo.ts';
-import * as record from '../../platform/record/read.ts';
 import type { RecordedEntry } from './scores.rule.ts';
 import * as store from './subtotal-store.ts';
 import { foldEntries, type Subtotal, type Sums } from './subtotals.rule.ts';

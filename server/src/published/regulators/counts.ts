@@ -1,9 +1,9 @@
 import { misstatedRegulators, republishRegulators } from '../../features/regulators/actions.ts';
 import { findCounts, findVerified, listRegulators, setComputed } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../ledger/dirty-marks.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
-import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dirty-marks.ts';
 import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
 

@@ -1,8 +1,8 @@
 import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import { sounds } from '@broker-transparency/matching';
 import fc from 'fast-check';
 import leven from 'leven';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sounds } from '../../matching/text.rule.ts';
 import type { BrokerDocument } from '../brokers/facts.ts';
 import { createSearchIndex, type SearchIndex } from './index.ts';
 import { queryTerms, words } from './terms.rule.ts';

@@ -1,4 +1,4 @@
-import { foldLatin, splitWords } from '../../matching/text.rule.ts';
+import { foldLatin, splitWords } from '@broker-transparency/matching';
 
 /** Maximum number of terms of a query; more would only cost time. */
 const TERMS = 6;

@@ -1,5 +1,5 @@
+import { sounds } from '@broker-transparency/matching';
 import SearchableMap from 'minisearch/SearchableMap';
-import { sounds } from '../../matching/text.rule.ts';
 import { words as wordsIn } from './terms.rule.ts';
 
 /** Prefixes up to this length have lists of their own, because too many words begin with them to visit each. */

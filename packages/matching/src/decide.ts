@@ -1,0 +1,267 @@
+import { type DomainRelation, domainRelation } from './domains.ts';
+import type { NameKind, ReadFirm } from './firm.ts';
+import { type FormRelation, formRelation, type NameParts, type NameRelation, nameRelation } from './names.ts';
+
+/** `same` and `different` are decided alone; `maybe` is for a person. */
+export type Verdict = 'same' | 'maybe' | 'different';
+
+/** What one field says. */
+interface Reason {
+  readonly field: 'lei' | 'number' | 'name' | 'form' | 'domain' | 'country';
+  /** How the values relate: a word of the tables below. */
+  readonly relation: string;
+  /** How much it says for one firm (above 0) or for two. */
+  readonly points: number;
+  /** The values, as they were given or read. */
+  readonly left: string;
+  readonly right: string;
+}
+
+/** Why something is never decided alone, whatever the points. */
+export type Doubt =
+  | 'other_domain'
+  | 'name_looks_alike'
+  | 'mixed_alphabets'
+  | 'other_lei'
+  | 'other_name'
+  | 'trading_name_only'
+  | 'country_unconfirmed'
+  | 'several_match';
+
+/** What was decided, and why. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly points: number;
+  readonly reasons: readonly Reason[];
+  /** Why a person must look although the points say `same`. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** From how many points on two descriptions are decided to be of one firm, and below how many of two. */
+export const BOUNDS = { same: 10, maybe: 0 } as const;
+
+/** How much each relation of each field says. `docs/matching.md` explains them. */
+export const POINTS = {
+  lei: { same: 12, differs: -12 },
+  number: { same: 9, elsewhere: 2, differs: -4 },
+  domain: { same: 5, 'look-alike': -3, foreign: -1 },
+  country: { same: 3, differs: -6 },
+  name: {
+    identical: 8,
+    spaced: 7,
+    transliterated: 7,
+    abbreviated: 7,
+    reordered: 5,
+    'place-added': 1,
+    initials: 0,
+    extended: 0,
+    'look-alike': 3,
+    near: 2,
+    'number-differs': -4,
+    'other-place': -5,
+    akin: -4,
+    unlike: -8,
+  },
+  form: { same: 0, unstated: -1, kin: -1, differs: -4 },
+} as const satisfies Record<Reason['field'], Readonly<Record<string, number>>> & {
+  readonly name: Readonly<Record<NameRelation, number>>;
+  readonly form: Readonly<Record<FormRelation, number>>;
+  readonly domain: Readonly<Record<DomainRelation, number>>;
+};
+
+/** A name that all firms of a group use says no more than that. */
+const MOST_BY_TRADING_NAME = 4;
+
+const isTrading = (kind: NameKind): boolean => kind === 'trading' || kind === 'former';
+
+const leiReason = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): Reason | undefined => {
+  if (left.length === 0 || right.length === 0) return undefined;
+  const shared = left.find((lei) => right.includes(lei));
+  const relation = shared === undefined ? 'differs' : 'same';
+  return {
+    field: 'lei',
+    relation,
+    points: POINTS.lei[relation],
+    left: shared ?? left.join(', '),
+    right: shared ?? right.join(', '),
+  };
+};
+
+const textOf = ({ regulator, number }: ReadFirm['numbers'][number]): string => `${regulator} ${number}`;
+
+/** Numbers of so many signs are hardly the same by chance in two registers. */
+const LONG_NUMBER = 5;
+
+const numberReason = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm): Reason | undefined => {
+  if (left.length === 0 || right.length === 0) return undefined;
+  const reason = (relation: keyof typeof POINTS.number, one: typeof left, other: typeof right): Reason => ({
+    field: 'number',
+    relation,
+    points: POINTS.number[relation],
+    left: one.map(textOf).join(', '),
+    right: other.map(textOf).join(', '),
+  });
+  const known = new Set(right.map(textOf));
+  const same = left.filter((one) => known.has(textOf(one)));
+  if (same.length > 0) return reason('same', same, same);
+  const there = new Set(right.map(({ regulator }) => regulator));
+  const rivals = left.filter(({ regulator }) => there.has(regulator));
+  if (rivals.length > 0)
+    return reason(
+      'differs',
+      rivals,
+      right.filter(({ regulator }) => rivals.some((one) => one.regulator === regulator)),
+    );
+  const elsewhere = left.filter(
+    ({ number }) => number.length >= LONG_NUMBER && right.some((one) => one.number === number),
+  );
+  return elsewhere.length > 0 ? reason('elsewhere', elsewhere, right) : undefined;
+};
+
+const BEST_DOMAIN: readonly DomainRelation[] = ['same', 'look-alike', 'foreign'];
+
+const domainReason = ({ domains: left }: ReadFirm, { domains: right }: ReadFirm): Reason | undefined => {
+  let best: Reason | undefined;
+  for (const one of left)
+    for (const other of right) {
+      const relation = domainRelation(one, other);
+      if (best && BEST_DOMAIN.indexOf(relation) >= BEST_DOMAIN.indexOf(best.relation as DomainRelation)) continue;
+      best = { field: 'domain', relation, points: POINTS.domain[relation], left: one.host, right: other.host };
+    }
+  return best;
+};
+
+const countryReason = ({ countries: left }: ReadFirm, { countries: right }: ReadFirm): Reason | undefined => {
+  if (left.length === 0 || right.length === 0) return undefined;
+  const relation = left.some((country) => right.includes(country)) ? 'same' : 'differs';
+  return {
+    field: 'country',
+    relation,
+    points: POINTS.country[relation],
+    left: left.join(', '),
+    right: right.join(', '),
+  };
+};
+
+interface Naming {
+  readonly name: Reason;
+  readonly form: Reason | undefined;
+  readonly isMixed: boolean;
+  readonly isTrading: boolean;
+}
+
+const formText = ({ form }: NameParts): string => form?.form ?? '';
+
+/** Legal forms count where the rest of the names is the same. */
+const FORM_COUNTS: ReadonlySet<string> = new Set([
+  'identical',
+  'spaced',
+  'transliterated',
+  'abbreviated',
+  'reordered',
+  'place-added',
+]);
+
+const naming = (left: ReadFirm['names'][number], right: ReadFirm['names'][number]): Naming => {
+  const relation = nameRelation(left.parts, right.parts);
+  const trading = isTrading(left.kind) || isTrading(right.kind);
+  const points = trading ? Math.min(POINTS.name[relation], MOST_BY_TRADING_NAME) : POINTS.name[relation];
+  const name: Reason = { field: 'name', relation, points, left: left.parts.text, right: right.parts.text };
+  const forms = formRelation(left.parts.form, right.parts.form);
+  const form: Reason | undefined =
+    !trading && FORM_COUNTS.has(relation)
+      ? {
+          field: 'form',
+          relation: forms,
+          points: POINTS.form[forms],
+          left: formText(left.parts),
+          right: formText(right.parts),
+        }
+      : undefined;
+  return { name, form, isMixed: left.parts.isMixed || right.parts.isMixed, isTrading: trading };
+};
+
+const pointsOf = ({ name, form }: Naming): number => name.points + (form?.points ?? 0);
+
+const namingOf = ({ names: left }: ReadFirm, { names: right }: ReadFirm): Naming | undefined => {
+  let best: Naming | undefined;
+  for (const one of left)
+    for (const other of right) {
+      const found = naming(one, other);
+      if (!best || pointsOf(found) > pointsOf(best)) best = found;
+    }
+  return best;
+};
+
+const LOOKS_ALIKE: ReadonlySet<string> = new Set(['look-alike', 'near']);
+
+/** Whether a domain is told that is not known of a firm of which domains are known. */
+const isForeign = ({ domains: known }: ReadFirm, { domains: told }: ReadFirm): boolean =>
+  known.length > 0 && told.some((one) => !known.some((own) => domainRelation(own, one) === 'same'));
+
+interface Said {
+  readonly lei: Reason | undefined;
+  readonly number: Reason | undefined;
+  readonly domain: Reason | undefined;
+  readonly country: Reason | undefined;
+  readonly isForeign: boolean;
+  readonly named: Naming | undefined;
+}
+
+/**
+ * Clones have all of their victim but the domain, and often but one letter; firms of a group share name and site. So these
+ * are left to a person.
+ */
+const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: Said): Doubt[] => {
+  const identifiers = [lei, number, domain].filter((one) => one?.relation === 'same').length;
+  const relation = named?.name.relation ?? 'unlike';
+  const isIdentified = lei?.relation === 'same' || number?.relation === 'same';
+  return [
+    ...(foreign ? (['other_domain'] as const) : []),
+    ...(LOOKS_ALIKE.has(relation) && identifiers < 2 ? (['name_looks_alike'] as const) : []),
+    ...(named?.isMixed ? (['mixed_alphabets'] as const) : []),
+    ...(lei?.relation === 'differs' ? (['other_lei'] as const) : []),
+    ...(named && POINTS.name[relation as NameRelation] < 0 ? (['other_name'] as const) : []),
+    ...(named?.isTrading && !isIdentified ? (['trading_name_only'] as const) : []),
+    ...(!isIdentified && country?.relation !== 'same' ? (['country_unconfirmed'] as const) : []),
+  ];
+};
+
+/** Returns whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
+const isBrandWithSite = ({ lei, number, domain, named }: Said): boolean =>
+  domain?.relation === 'same' &&
+  named?.name.relation === 'extended' &&
+  lei?.relation !== 'differs' &&
+  number?.relation !== 'differs';
+
+/** Returns the verdict of so many points. */
+export const verdictOf = (
+  points: number,
+  doubts: readonly Doubt[],
+  bounds: { same: number; maybe: number } = BOUNDS,
+): Verdict => {
+  if (points >= bounds.same) return doubts.length === 0 ? 'same' : 'maybe';
+  return points >= bounds.maybe ? 'maybe' : 'different';
+};
+
+/**
+ * Decides whether what is told is of a firm that is known. The points are symmetric; a domain that is told and not known
+ * is a doubt, one that is known and not told is none.
+ */
+export const decide = (known: ReadFirm, told: ReadFirm): Decision => {
+  const said = {
+    lei: leiReason(known, told),
+    number: numberReason(known, told),
+    domain: domainReason(known, told),
+    country: countryReason(known, told),
+    isForeign: isForeign(known, told),
+    named: namingOf(known, told),
+  };
+  const all = [said.lei, said.number, said.named?.name, said.named?.form, said.domain, said.country];
+  const reasons = all.filter((one) => one !== undefined);
+  const points = reasons.reduce((sum, one) => sum + one.points, 0);
+  const doubts = doubtsOf(said);
+  const verdict = verdictOf(points, doubts);
+  const isOpen = verdict === 'different' && isBrandWithSite(said);
+  return { verdict: isOpen ? 'maybe' : verdict, points, reasons, doubts };
+};

@@ -1,0 +1,130 @@
+import { domainToUnicode } from 'node:url';
+import { parse } from 'tldts';
+import { isNear, isTelling } from './names.ts';
+import { fold, looks } from './text.ts';
+
+/** Hosts that lend a page or a mailbox to anybody: having one in common says nothing. */
+const SHARED: ReadonlySet<string> = new Set(
+  (
+    'facebook.com fb.com instagram.com twitter.com x.com t.me telegram.me telegram.org youtube.com youtu.be linkedin.com ' +
+    'tiktok.com wa.me whatsapp.com vk.com reddit.com medium.com pinterest.com discord.gg discord.com threads.net ' +
+    'google.com apple.com bit.ly linktr.ee tinyurl.com trustpilot.com wikipedia.org gmail.com googlemail.com outlook.com ' +
+    'hotmail.com live.com yahoo.com icloud.com aol.com gmx.com gmx.net gmx.de web.de mail.ru yandex.ru yandex.com bk.ru ' +
+    'proton.me protonmail.com zoho.com qq.com 163.com metatrader4.com metatrader5.com mql5.com'
+  ).split(' '),
+);
+
+/** A domain name, taken apart. */
+export interface DomainParts {
+  readonly host: string;
+  /** The part that somebody registered, by the public suffix list: `alpha.co.uk` of `trade.alpha.co.uk`. */
+  readonly registered: string;
+  /** What its owner chose of it: `alpha`. */
+  readonly label: string;
+  /** The label as look-alikes have it in common: without dashes, as it looks, and without words that they add. */
+  readonly plain: string;
+  readonly look: string;
+  readonly stem: string;
+  /**
+   * Each label of the host, as it is and without words that look-alikes add at either end. Of
+   * `secure-alpha.login.test`, `securealpha`, `alpha` and `login`.
+   */
+  readonly meant: readonly string[];
+}
+
+/** Returns the host in a domain name, an address or a mail address, without `www`; undefined if there is none. */
+export const hostOf = (domain: string): string | undefined => {
+  const text = domain.trim();
+  try {
+    const { hostname } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    const host = hostname.replace(/\.$/, '').replace(/^www\d?\./, '');
+    return host.includes('.') && !/^[\d.]+$/.test(host) ? host : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** "Pty.Ltd" is two legal forms, although `ltd` is an ending of domains. */
+const FORMS = /^(?:pty|pte|pvt|co|inc|sdn|corp)\.(?:ltd|inc|llc|co|limited)$/;
+
+/** Returns the host of an address in a text of other words: only one with an ending that there is, or one of examples. */
+export const siteIn = (word: string): string | undefined => {
+  const host = /^(?:https?:\/\/)?[^\s/@]+\.[^\s/@]{2,}/iu.test(word) ? hostOf(word) : undefined;
+  if (host === undefined || FORMS.test(host)) return undefined;
+  return parse(host).isIcann || host.endsWith('.example') ? host : undefined;
+};
+
+/** Whether a domain belongs to a platform that lends it to anybody. */
+export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
+
+/** Words with which look-alikes extend the domain of their victim, before and after it. */
+const PREFIX = /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)/;
+const SUFFIX =
+  /(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
+/** Letters that are left of a label at least when a word is taken from it. */
+const SHORTEST_STEM = 4;
+
+const stemOf = (label: string): string => {
+  const short = PREFIX.test(label) ? label.replace(PREFIX, '') : label.replace(SUFFIX, '');
+  return short.length >= SHORTEST_STEM ? short : label;
+};
+
+/** Words that people who hunt for passwords put before a brand. */
+const LURE =
+  /^(?:verify|verification|update|signin|sign|account|accounts|support|service|services|help|mail|email|id|auth|online|safe|safety|security|secured|bonus|promo|vip|pay|payment|wallet|withdraw|recovery|refund)/;
+
+/** Returns what a label may be meant as. */
+const meantBy = (label: string): string[] => {
+  const withoutEnd = (text: string): string[] => [text, text.replace(SUFFIX, '')];
+  const all = [label, label.replace(PREFIX, ''), label.replace(LURE, '')].flatMap(withoutEnd);
+  return all.filter((one) => one.length >= SHORTEST_STEM);
+};
+
+/** A label as people see it: that of `аlpha.example` with a Cyrillic letter is no `xn--lpha-53d` to them. */
+const seen = (label: string): string => (label.includes('xn--') ? fold(domainToUnicode(label)) : label);
+
+/** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
+export const domainParts = (domain: string): DomainParts | undefined => {
+  const host = hostOf(domain);
+  if (host === undefined) return undefined;
+  const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
+  if (!registered) return undefined;
+  const label = seen(domainWithoutSuffix || registered);
+  const plain = label.replaceAll('-', '');
+  const labels = [
+    ...host
+      .slice(0, -registered.length)
+      .split('.')
+      .filter((one) => one !== ''),
+    label,
+  ];
+  const meant = [...new Set(labels.flatMap((one) => meantBy(seen(one).replaceAll('-', ''))))];
+  return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain), meant };
+};
+
+/** How one domain relates to another. */
+export type DomainRelation = 'same' | 'look-alike' | 'foreign';
+
+/** Says how one domain relates to another. Another ending, dash, letter or affix makes a look-alike. */
+export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation => {
+  if (a.registered === b.registered) return 'same';
+  if (a.look === b.look || a.stem === b.stem || a.stem === b.plain || a.plain === b.stem) return 'look-alike';
+  return isNear(a.plain, b.plain) ? 'look-alike' : 'foreign';
+};
+
+/** Returns whether a look-alike shares more than words of the trade: `gomarkets.com` and `markets212.com` do not. */
+export const sharesTellingLabel = (a: DomainParts, b: DomainParts): boolean =>
+  a.look === b.look ||
+  [a.stem, a.plain].some((stem) => isTelling(stem) && (stem === b.stem || stem === b.plain || isNear(stem, b.stem)));
+
+/** A word that is nobody's own: all of it is taken away as something that others add. */
+const isCommonLabel = (label: string): boolean => label.replace(PREFIX, '').replace(SUFFIX, '') === '';
+
+/** Letters of a brand that is looked for in other people's hosts: shorter ones stand in too many words. */
+const SHORTEST_BRAND = 5;
+
+/** Returns whether a label of a host imitates the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */
+export const meansBrand = ({ meant }: DomainParts, brand: DomainParts): boolean =>
+  brand.plain.length >= SHORTEST_BRAND &&
+  !isCommonLabel(brand.plain) &&
+  meant.some((one) => one === brand.plain || looks(one) === brand.look);

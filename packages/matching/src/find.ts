@@ -1,0 +1,90 @@
+import { type Decision, type Doubt, decide } from './decide.ts';
+import type { ReadFirm } from './firm.ts';
+import { isTelling, type NameParts } from './names.ts';
+
+/** A firm that may be meant. */
+interface Candidate<Id> extends Decision {
+  readonly id: Id;
+}
+
+/** Firms that can be searched. */
+export interface FirmIndex<Id> {
+  /** Returns those that are or may be the same, most points first. Two that are the same are both for a person. */
+  readonly find: (firm: ReadFirm) => Candidate<Id>[];
+  /** Returns those that share something, so that another rule can decide. */
+  readonly akin: (firm: ReadFirm) => readonly (readonly [Id, ReadFirm])[];
+}
+
+/** A word that more firms have than this says too little to look at all of them. */
+const MOST_PER_WORD = 400;
+
+const nameKeys = ({ own, compact, written, sound, look, sorted }: NameParts): string[] => [
+  `n ${compact}`,
+  `n ${written}`,
+  `s ${sound}`,
+  `l ${look}`,
+  `o ${sorted}`,
+  `i ${own.map((word) => word[0]).join('')}`,
+];
+
+/** Parts of a word, of which a typing error spoils one. */
+const wordKeys = ({ own }: NameParts): string[] =>
+  own.filter(isTelling).flatMap((word) => [`w ${word}`, `a ${word.slice(0, 4)}`, `z ${word.slice(-4)}`]);
+
+const sureKeys = ({ leis, numbers, domains, names }: ReadFirm): string[] => [
+  ...leis.map((lei) => `lei ${lei}`),
+  ...numbers.map(({ number }) => `num ${number}`),
+  ...domains.flatMap(({ registered, stem }) => [`d ${registered}`, `t ${stem}`]),
+  ...names.flatMap(({ parts }) => nameKeys(parts)),
+];
+
+const vagueKeys = ({ names }: ReadFirm): string[] => names.flatMap(({ parts }) => wordKeys(parts));
+
+const SURE: ReadonlySet<string> = new Set(['lei', 'number']);
+
+/** Whether a candidate shares an LEI or a licence number. */
+const sharesIdentifier = ({ reasons }: Decision): boolean =>
+  reasons.some(({ field, relation }) => SURE.has(field) && relation === 'same');
+
+const doubted = <Id>(candidate: Candidate<Id>, doubt: Doubt): Candidate<Id> => ({
+  ...candidate,
+  verdict: candidate.verdict === 'same' ? 'maybe' : candidate.verdict,
+  doubts: [...candidate.doubts, doubt],
+});
+
+/** Only one can be the same. One that has the name is not it while another has the number. */
+const withoutRivals = <Id>(candidates: readonly Candidate<Id>[]): Candidate<Id>[] => {
+  const rivals = candidates.filter((one) => one.verdict === 'same' || sharesIdentifier(one));
+  return candidates.map((one) =>
+    one.verdict === 'same' && rivals.some((rival) => rival !== one) ? doubted(one, 'several_match') : one,
+  );
+};
+
+/** Makes firms searchable. */
+export const indexFirms = <Id>(firms: Iterable<readonly [Id, ReadFirm]>): FirmIndex<Id> => {
+  const entries = [...firms];
+  const byKey = new Map<string, number[]>();
+  for (const [at, [, firm]] of entries.entries())
+    for (const key of new Set([...sureKeys(firm), ...vagueKeys(firm)])) {
+      const list = byKey.get(key);
+      if (list) list.push(at);
+      else byKey.set(key, [at]);
+    }
+  const akin = (firm: ReadFirm) => {
+    const found = new Set<number>();
+    for (const key of sureKeys(firm)) for (const at of byKey.get(key) ?? []) found.add(at);
+    for (const key of vagueKeys(firm)) {
+      const list = byKey.get(key) ?? [];
+      if (list.length <= MOST_PER_WORD) for (const at of list) found.add(at);
+    }
+    return [...found].sort((a, b) => a - b).map((at) => entries[at] as readonly [Id, ReadFirm]);
+  };
+  const find = (firm: ReadFirm) =>
+    withoutRivals(
+      akin(firm)
+        .map(([id, other]) => ({ id, ...decide(other, firm) }))
+        .filter(({ verdict }) => verdict !== 'different')
+        .sort((a, b) => b.points - a.points),
+    );
+  return { find, akin };
+};

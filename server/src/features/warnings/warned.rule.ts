@@ -1,0 +1,208 @@
+import type { ReadFirm } from '@broker-transparency/matching';
+import {
+  type Decision,
+  decide,
+  domainRelation,
+  formRelation,
+  isTelling,
+  type NameParts,
+  type NameRelation,
+  nameRelation,
+  sharesTellingLabel,
+} from '@broker-transparency/matching';
+
+/** Somebody whom an authority warns of. */
+export interface Warned {
+  /** The code of the authority, whose own licence numbers count. */
+  readonly authority: string;
+  readonly mentionsClone: boolean;
+  readonly firm: ReadFirm;
+  /** Whether it names a page on a platform, or an address that cannot be read: nobody knows whose that is. */
+  readonly hasOtherSites?: boolean;
+}
+
+/** A firm that a warning may concern. */
+export interface Concerned {
+  readonly firm: ReadFirm;
+  /** Regulators whose licence it holds now. One that warns of its name, site and number most likely means a clone. */
+  readonly licensedBy: readonly string[];
+}
+
+/** Why a warning is for a person. */
+type WarnedDoubt =
+  | 'mentions_clone'
+  | 'no_identifier'
+  | 'unknown_domain'
+  | 'name_looks_alike'
+  | 'other_name'
+  | 'contradicting_identifier'
+  | 'licensed_by_authority'
+  | 'several_match';
+
+/** What a warning means for a firm. */
+export interface WarnedDecision {
+  /** `about`: it may count at once. `maybe`: it waits for a person. `none`: it does not concern the firm. */
+  readonly verdict: 'about' | 'maybe' | 'none';
+  /** What a person is shown first. */
+  readonly suggests: 'about' | 'clone_of';
+  /** Why it may count at once. */
+  readonly basis: 'lei' | 'license' | undefined;
+  readonly doubts: readonly WarnedDoubt[];
+  readonly decision: Decision;
+}
+
+const SAME_NAME: ReadonlySet<NameRelation> = new Set(['identical', 'spaced', 'transliterated', 'abbreviated']);
+const LOOKS_ALIKE: ReadonlySet<NameRelation> = new Set(['look-alike', 'near']);
+const FOR_A_PERSON: ReadonlySet<NameRelation> = new Set([...SAME_NAME, 'look-alike', 'reordered', 'place-added']);
+/** Relations that namesakes have as well: for a person only beside a site that looks alike. */
+const WEAK: ReadonlySet<NameRelation> = new Set(['near', 'extended', 'number-differs', 'other-place']);
+
+/** So many letters of a word of its own make a name with more words worth a look. */
+const TELLING_LETTERS = 6;
+
+/** A word with a letter changed is worth a look from so many letters on, before or after: "RGM" is no "Raw". */
+const CHANGED_LETTERS = 5;
+
+/** Returns whether the words in which two names differ tell firms apart, and are long enough for a letter to be changed. */
+const changesTellingWord = ({ own: one }: NameParts, { own: other }: NameParts): boolean => {
+  const changed = [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
+  return changed.every(isTelling) && changed.some((word) => word.length >= CHANGED_LETTERS);
+};
+
+const isWorthALook = (relation: NameRelation, one: NameParts, other: NameParts): boolean => {
+  if (FOR_A_PERSON.has(relation)) return true;
+  if (relation === 'near') return changesTellingWord(one, other);
+  if (relation !== 'extended') return false;
+  const short = one.own.length <= other.own.length ? one.own : other.own;
+  return short.some((word) => isTelling(word) && word.length >= TELLING_LETTERS) || short.length > 1;
+};
+
+interface Names {
+  readonly isSame: boolean;
+  readonly looksAlike: boolean;
+  /** A name of the warning is none of the firm's. */
+  readonly isOther: boolean;
+  readonly isWorthALook: boolean;
+  readonly isWeak: boolean;
+}
+
+const isSame = (one: NameParts, other: NameParts): boolean =>
+  SAME_NAME.has(nameRelation(one, other)) && formRelation(one.form, other.form) !== 'differs';
+
+const namesOf = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): Names => {
+  const pairs = warned.map(({ parts }) => own.map(({ parts: other }) => [parts, other] as const));
+  const relations = pairs.flatMap((all) =>
+    all.map(([one, other]) => ({ one, other, relation: nameRelation(one, other) })),
+  );
+  return {
+    isSame: relations.some(({ one, other }) => isSame(one, other)),
+    looksAlike:
+      warned.some(({ parts }) => parts.isMixed) ||
+      pairs.some(
+        (all) =>
+          all.some(([one, other]) => LOOKS_ALIKE.has(nameRelation(one, other))) &&
+          !all.some(([one, other]) => isSame(one, other)),
+      ),
+    isOther: pairs.some((all) => !all.some(([one, other]) => isSame(one, other))),
+    isWorthALook: relations.some(({ one, other, relation }) => isWorthALook(relation, one, other)),
+    isWeak: relations.some(({ relation }) => WEAK.has(relation)),
+  };
+};
+
+/** Whether a warning has an LEI or a number beside the firm's: one that is the firm's does not make up for it. */
+const contradicts = ({ authority, firm }: Warned, { leis, numbers }: ReadFirm): boolean => {
+  const own = new Set(numbers.flatMap(({ regulator, number }) => (regulator === authority ? [number] : [])));
+  const told = firm.numbers.filter(({ regulator }) => regulator === authority);
+  return (
+    (leis.length > 0 && firm.leis.some((lei) => !leis.includes(lei))) ||
+    (own.size > 0 && told.some(({ number }) => !own.has(number)))
+  );
+};
+
+const relationOf = ({ reasons }: Decision, field: string): string | undefined =>
+  reasons.find((one) => one.field === field)?.relation;
+
+const basisOf = ({ authority, firm }: Warned, concerned: ReadFirm): 'lei' | 'license' | undefined => {
+  if (firm.leis.some((lei) => concerned.leis.includes(lei))) return 'lei';
+  const own = firm.numbers.filter(({ regulator }) => regulator === authority);
+  const isKnown = own.some(({ number }) =>
+    concerned.numbers.some((one) => one.regulator === authority && one.number === number),
+  );
+  return isKnown ? 'license' : undefined;
+};
+
+/** Returns whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
+const isRelatedSite = (
+  decision: Decision,
+  { warned, firm, isWeakName }: { readonly warned: ReadFirm; readonly firm: ReadFirm; readonly isWeakName: boolean },
+): boolean => {
+  const domain = relationOf(decision, 'domain');
+  if (domain !== 'look-alike') return domain === 'same';
+  return isWeakName || warned.domains.some((one) => firm.domains.some((own) => sharesTellingLabel(one, own)));
+};
+
+/** Judges a firm that a warning may name as a victim: by number, site, or a name that is worth a look. */
+export const judgeVictim = (named: ReadFirm, firm: ReadFirm): Decision | undefined => {
+  const decision = decide(firm, named);
+  const isRelated =
+    relationOf(decision, 'number') === 'same' ||
+    relationOf(decision, 'domain') === 'same' ||
+    namesOf(named, firm).isWorthALook;
+  return isRelated ? decision : undefined;
+};
+
+/**
+ * Says what a warning means for a firm. Only an LEI, or the licence number at the authority that warns, lets it count at
+ * once, and only if nothing of the warning is foreign to the firm: a clone has all of its victim's, its domain and number
+ * too, and is found out by what is not the victim's.
+ */
+export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): WarnedDecision => {
+  const decision = decide(firm, warned.firm);
+  const basis = basisOf(warned, firm);
+  const names = namesOf(warned.firm, firm);
+  const foreign =
+    warned.hasOtherSites === true ||
+    warned.firm.domains.some((one) => !firm.domains.some((own) => domainRelation(one, own) === 'same'));
+  const doubts: WarnedDoubt[] = [
+    ...(warned.mentionsClone ? (['mentions_clone'] as const) : []),
+    ...(basis === undefined ? (['no_identifier'] as const) : []),
+    ...(foreign ? (['unknown_domain'] as const) : []),
+    ...(names.looksAlike ? (['name_looks_alike'] as const) : []),
+    ...(names.isOther ? (['other_name'] as const) : []),
+    ...(contradicts(warned, firm) ? (['contradicting_identifier'] as const) : []),
+    ...(licensedBy.includes(warned.authority) ? (['licensed_by_authority'] as const) : []),
+  ];
+  const isRelated =
+    basis !== undefined ||
+    relationOf(decision, 'number') === 'same' ||
+    names.isWorthALook ||
+    isRelatedSite(decision, { warned: warned.firm, firm, isWeakName: names.isWeak });
+  const suggestsClone = doubts.some((doubt) => doubt !== 'no_identifier' && doubt !== 'other_name');
+  return {
+    verdict: !isRelated ? 'none' : doubts.length === 0 ? 'about' : 'maybe',
+    suggests: suggestsClone ? 'clone_of' : 'about',
+    basis,
+    doubts,
+    decision,
+  };
+};
+
+/** Says what a warning means for several firms. One that would count for two of them counts for none by itself. */
+export const judgeAmong = <Id>(
+  warned: Warned,
+  firms: Iterable<readonly [Id, Concerned]>,
+): (WarnedDecision & { readonly id: Id })[] => {
+  const judged = [...firms]
+    .map(([id, concerned]) => ({ id, ...judgeWarning(warned, concerned) }))
+    .filter(({ verdict }) => verdict !== 'none');
+  const identified = judged.filter(({ basis }) => basis !== undefined);
+  return judged
+    .map((one) =>
+      one.verdict === 'about' && identified.length > 1
+        ? { ...one, verdict: 'maybe' as const, doubts: [...one.doubts, 'several_match' as const] }
+        : one,
+    )
+    .sort(
+      (a, b) => Number(b.verdict === 'about') - Number(a.verdict === 'about') || b.decision.points - a.decision.points,
+    );
+};

@@ -1,0 +1,227 @@
+import { nearestName } from '../../http/problem/invalid-request.ts';
+import {
+  brokenCell,
+  type Cell,
+  cellText,
+  type Forms,
+  type Parsed,
+  parseAmount,
+  parseBoolean,
+  parseDay,
+  parseInteger,
+  parseNumber,
+  parseText,
+  parseTime,
+} from '../../operate/sheets/cell.rule.ts';
+import { unreadable } from '../../operate/sheets/unreadable.ts';
+
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+}
+
+type CellReader = (cell: Cell, forms: Forms) => Parsed<unknown>;
+
+/** What is wrong with a cell. */
+export interface CellFault {
+  readonly column: string;
+  readonly detail: string;
+}
+
+/** A row by the names of its columns. A cell with a fault is there as its text. */
+export interface CellRow {
+  readonly value: Record<string, unknown>;
+  readonly faults: readonly CellFault[];
+}
+
+/** The cell that takes a field back. An empty cell says nothing. */
+const TAKEN_BACK = 'null';
+
+/** What a column holds, in the words of `--help`, and how its cells are read. */
+const CELLS = {
+  text: parseText,
+  day: parseDay,
+  time: parseTime,
+  amount: parseAmount,
+  number: parseNumber,
+  'whole number': parseInteger,
+  'true or false': parseBoolean,
+} as const satisfies Record<string, CellReader>;
+export type CellType = keyof typeof CELLS;
+
+/** Follows references and removes `null` from a union. */
+export const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
+  if (!schema) return undefined;
+  if (schema.$ref) return resolveSchema(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
+  const known = schema.anyOf?.find((option) => option.type !== 'null');
+  return known ? resolveSchema(known, root) : schema;
+};
+
+/** Returns the schema of a column: `licenses.0.status` is the status of the first licence. */
+export const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
+  path.reduce<JsonSchema | undefined>((schema, part) => {
+    const here = resolveSchema(schema, root);
+    return resolveSchema(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
+  }, root);
+
+/** Whether null is a value at a path below another one, and does not only take a field back. */
+export const takesNull = (path: readonly string[], root: unknown): boolean => {
+  const isNull = ({ type, anyOf }: JsonSchema): boolean =>
+    type === 'null' || (Array.isArray(type) && type.includes('null')) || anyOf?.some(isNull) === true;
+  const part = schemaAt(path.slice(0, -1), root as JsonSchema)?.properties?.[path.at(-1) ?? ''];
+  return path.length > 1 && part !== undefined && isNull(part);
+};
+
+const jsonTypeOf = (schema: JsonSchema): string | undefined =>
+  typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
+
+/** The end of the pattern that amounts of money have. */
+const TWO_DECIMALS = '\\.\\d{2}$';
+
+const TEXT_FORMATS: Readonly<Record<string, CellType>> = { date: 'day', 'date-time': 'time' };
+const OTHER_TYPES: Readonly<Record<string, CellType>> = {
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+};
+
+/** Returns what a cell with this schema holds; undefined if it cannot hold such a value. */
+export const cellTypeOf = (schema: JsonSchema): CellType | undefined => {
+  const type = jsonTypeOf(schema) ?? '';
+  if (type !== 'string') return OTHER_TYPES[type];
+  if (schema.pattern?.endsWith(TWO_DECIMALS)) return 'amount';
+  return TEXT_FORMATS[schema.format ?? ''] ?? 'text';
+};
+
+/** Joins the values of a list; its first fault if it has one. */
+const listOf = (parts: readonly Parsed<unknown>[]): Parsed<unknown[]> => {
+  const fault = parts.find((part) => 'fault' in part);
+  return fault ?? { value: parts.map((part) => ('value' in part ? part.value : undefined)) };
+};
+
+/**
+ * Returns the reader of a cell with this schema, or undefined if a cell cannot hold such a value. A list of plain
+ * values is written as `a|b`.
+ */
+const cellReader = (schema: JsonSchema, root: JsonSchema): CellReader | undefined => {
+  if (jsonTypeOf(schema) !== 'array') {
+    const type = cellTypeOf(schema);
+    return type && CELLS[type];
+  }
+  const item = resolveSchema(schema.items, root);
+  const type = item && cellTypeOf(item);
+  if (!type) return undefined;
+  const read: CellReader = CELLS[type];
+  return (cell, forms) => {
+    const parts = typeof cell === 'string' ? cell.split('|').map((part) => part.trim()) : [cell];
+    return listOf(parts.map((part) => read(part, forms)));
+  };
+};
+
+/** Returns the path of a column that holds a part of this one; undefined if it has no parts. */
+const partOf = (path: readonly string[], root: JsonSchema): readonly string[] | undefined => {
+  const schema = schemaAt(path, root);
+  if (!schema) return undefined;
+  if (cellReader(schema, root)) return path;
+  const part = schema.items ? '0' : Object.keys(schema.properties ?? {})[0];
+  return part === undefined ? undefined : partOf([...path, part], root);
+};
+
+/** Returns the column that a misspelt one probably means. */
+const nearestColumn = (path: readonly string[], root: JsonSchema): string | undefined => {
+  const at = path.findIndex((_, index) => schemaAt(path.slice(0, index + 1), root) === undefined);
+  const [before, name = '', after] = [path.slice(0, at), path[at], path.slice(at + 1)];
+  const here = before.length === 0 ? root : schemaAt(before, root);
+  const nearest = nearestName(name, Object.keys(here?.properties ?? {}));
+  const candidates = [
+    ...(here?.items ? [[...before, '0', name, ...after]] : []),
+    ...(nearest === undefined
+      ? []
+      : [
+          [...before, nearest, ...after],
+          [...before, nearest],
+        ]),
+  ];
+  return candidates.find((candidate) => schemaAt(candidate, root) !== undefined)?.join('.');
+};
+
+/** Returns why a column cannot be read, and what to write instead. */
+const columnFault = (name: string, root: JsonSchema): string => {
+  const path = name.split('.');
+  const part = partOf(path, root)?.join('.');
+  if (part !== undefined)
+    return `"${name}" has parts, which no single cell holds: write them as "${part}" and so on, or import NDJSON`;
+  const nearest = nearestColumn(path, root);
+  return `"${name}" is not a known column${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+};
+
+/** Sets the value at a path. Numbers in the path make arrays. */
+const setAt = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  let here = target;
+  for (const [index, part] of path.entries()) {
+    const next = path[index + 1];
+    if (next === undefined) {
+      here[part] = value;
+      return;
+    }
+    here[part] ??= /^\d+$/.test(next) ? [] : {};
+    here = here[part] as Record<string, unknown>;
+  }
+};
+
+/** Reads a cell as a value, or says what is wrong with it. */
+const readCell = (cell: Cell, read: CellReader, forms: Forms): Parsed<unknown> => {
+  const broken = brokenCell(cell);
+  return broken === undefined ? read(cell, forms) : { fault: broken };
+};
+
+/**
+ * Returns the function that turns the cells of a row into an object, by the column names in the header. Omits empty
+ * cells, and columns at the end that have no name.
+ * @throws DomainError unreadable_file if a column is unknown, unnamed, repeated or part of another one
+ */
+export const columnReader = (
+  header: readonly string[],
+  schema: unknown,
+  forms: Forms = {},
+): ((cells: readonly Cell[]) => CellRow) => {
+  const root = schema as JsonSchema;
+  const names = header.map((name) => name.trim());
+  const last = names.findLastIndex((name) => name !== '');
+  const columns = names.flatMap((name, index) => {
+    if (name.startsWith('#')) return []; // a note beside the data, as `--bad-rows` writes it
+    if (index > last && last >= 0) return []; // spreadsheets write empty columns at the end
+    const path = name.split('.');
+    const found = schemaAt(path, root);
+    const read = found && (cellReader(found, root) ?? (takesNull(path, root) ? CELLS.text : undefined));
+    if (!read) throw unreadable(`line 1, column ${index + 1}: ${columnFault(name, root)}`);
+    if (names.indexOf(name) !== index) throw unreadable(`line 1, column ${index + 1}: "${name}" is there twice`);
+    const whole = names.find((other) => name.startsWith(`${other}.`) && !takesNull(other.split('.'), root));
+    if (whole !== undefined)
+      throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
+    return [{ index, name, path, read }];
+  });
+  return (cells) => {
+    const value: Record<string, unknown> = {};
+    const faults: CellFault[] = [];
+    for (const { index, name, path, read } of columns) {
+      const cell = cells[index] ?? '';
+      const text = cellText(cell);
+      if (text === '') continue;
+      const parsed =
+        text === TAKEN_BACK ? { value: null } : readCell(typeof cell === 'string' ? text : cell, read, forms);
+      if ('fault' in parsed) faults.push({ column: name, detail: `"${name}" ${parsed.fault}.` });
+      setAt(value, path, 'fault' in parsed ? text : parsed.value);
+    }
+    return { value, faults };
+  };
+};

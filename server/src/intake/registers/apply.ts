@@ -1,0 +1,153 @@
+import { basename } from 'node:path';
+import { entryKey } from '@broker-transparency/contract/record';
+import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.rule.ts';
+import { recordLicenseCheck } from '../../features/brokers/checks.ts';
+import { licenseEntryKey } from '../../features/brokers/entries.rule.ts';
+import { newsStates } from '../../features/news/actions.ts';
+import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { writeNews } from '../imports/kinds.ts';
+import { creditLine, finishRun, keepBatch, lastRunOf, reasonOf, startRun, type Terms } from '../imports/runs.ts';
+import type { RunDocument } from '../imports/store.ts';
+import type { LicenceSource } from '../sources/source.rule.ts';
+import type { Checked } from './check.ts';
+import type { Finding } from './compare.rule.ts';
+import { newsOf } from './news.ts';
+
+interface Job {
+  readonly source: LicenceSource;
+  readonly file: string;
+  /** The time that the file describes, RFC 3339. */
+  readonly asOf: string;
+  readonly terms: Terms;
+}
+
+const checkedLicense = (
+  { ours, changes, status, statusSince, since, newName }: Finding,
+  asOf: string,
+): CheckedLicense => {
+  const { license } = ours;
+  const moved = changes.some((change) => change !== 'renamed');
+  return {
+    compared: license,
+    status,
+    statusEffectiveAt: !moved
+      ? null // the file has no news of it
+      : statusSince === undefined
+        ? asOf
+        : `${statusSince}T00:00:00.000Z`,
+    ...(changes.includes('granted') && license.activeSince === undefined && since !== undefined
+      ? { activeSince: since }
+      : {}),
+    ...(newName === undefined ? {} : { newName }),
+  };
+};
+
+/** Who says what a register says. */
+const registerOf = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
+
+/** Returns the number of entries of the last file of a register that was applied. */
+export const lastRowsOf = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
+  (await lastRunOf(db, 'licenses', registerOf(source)))?.rows;
+
+/** Returns true if applying these findings would change nothing. */
+const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
+  findings.every(
+    ({ ours, changes, unclear, overruled }) =>
+      unclear !== undefined || (changes.length === 0 && (overruled || ours.license.lastVerifiedAt === asOf)),
+  ) &&
+  (findings.some(({ unclear }) => unclear !== undefined) || (checkedAt !== null && checkedAt >= asOf));
+
+/** The part of a run that concerns one broker. */
+interface BrokerBatch {
+  readonly run: RunDocument;
+  readonly number: number;
+  readonly findings: readonly Finding[];
+}
+
+const applyToBroker = async (
+  c: TxContext,
+  { source, asOf, terms }: Job,
+  { run, number, findings }: BrokerBatch,
+): Promise<void> => {
+  const clear = findings.filter(({ unclear }) => unclear === undefined);
+  const slug = (findings[0] as Finding).ours.broker;
+  const check: LicenseCheck = {
+    register: source.name,
+    asOf,
+    complete: clear.length === findings.length,
+    source: { sourceUrl: source.page, attribution: creditLine(terms) ?? source.publisher },
+    licenses: clear.map((finding) => checkedLicense(finding, asOf)),
+  };
+  const reason = reasonOf(run._id);
+  const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'check', run: run._id, batch: number });
+  // what editors overruled is no news
+  const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, source, asOf));
+  await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
+};
+
+const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string) => {
+  if (news.length === 0) return [];
+  const known = await newsStates(
+    news.map(({ url }) => newsId(url)),
+    c.tx,
+  );
+  return writeNews(
+    c,
+    news.map((record) => ({ record, known: known.get(newsId(record.url)) })),
+    reason,
+  );
+};
+
+/** Returns the entries that say that licences were compared with the file, and which ones it did not confirm. */
+const checkEntries = ({ asOf }: Job, { findings, sha256 }: Checked): EntryDraft[] =>
+  [...Map.groupBy(findings, ({ ours }) => ours.license.regulatorCode)].map(([regulator, found]) =>
+    checkEntry(regulator, found, { asOf, sha256 }),
+  );
+
+const checkEntry = (
+  regulator: string,
+  findings: readonly Finding[],
+  { asOf, sha256 }: { readonly asOf: string; readonly sha256: string },
+): EntryDraft => {
+  const unconfirmed = findings
+    .filter(({ unclear }) => unclear !== undefined)
+    .map(({ ours: { broker, license } }) => licenseEntryKey(broker, license));
+  return {
+    kind: 'check',
+    key: entryKey('check', regulator, sha256),
+    subject: entryKey('regulator', regulator),
+    value: { regulator, asOf, sha256, unconfirmed: [...new Set(unconfirmed)].sort() },
+    validFrom: asOf,
+  };
+};
+
+/**
+ * Writes the findings, one transaction per broker, with news, audit entries and the record of what it replaced. Returns
+ * the run, or undefined if nothing is new.
+ * @throws DomainError state_conflict if a broker was changed meanwhile, or the run was undone
+ */
+export const applyCheck = async (context: Context, job: Job, checked: Checked): Promise<RunDocument | undefined> => {
+  const byBroker = [...Map.groupBy(checked.findings, ({ ours }) => ours.broker)].filter(
+    ([slug, findings]) => !isKnown(findings, checked.checkedAt.get(slug) ?? null, job.asOf),
+  );
+  if (byBroker.length === 0) return undefined;
+  const { sha256, rows } = checked;
+  const run = await startRun(context, {
+    what: 'licenses',
+    fileName: basename(job.file),
+    sha256,
+    rows,
+    ...job.terms,
+    source: registerOf(job.source),
+  });
+  for (const [index, [, findings]] of byBroker.entries())
+    await inTransaction(context, (c) => applyToBroker(c, job, { run, number: index + 1, findings }));
+  await inTransaction(context, async (c) => {
+    for (const entry of checkEntries(job, checked)) c.publish({ ...entry, cause: 'check', isBulk: true });
+  });
+  await finishRun(context, run);
+  return run;
+};

@@ -1,0 +1,162 @@
+import { stat } from 'node:fs/promises';
+import { findRegister, noteFailure } from '../../../features/registers/actions.ts';
+import { NO_VALIDATORS } from '../../../features/registers/policy.rule.ts';
+import type { Context } from '../../../ledger/context.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { OutboundError, type OutboundRules } from '../../../platform/outbound/rules.ts';
+import type { Source, SourceFetch } from '../../sources/source.rule.ts';
+import { requireSource } from '../../sources/sources.ts';
+import type { Configured } from './configured.rule.ts';
+import { dueAt } from './due.rule.ts';
+import { type Arrived, fetchList } from './fetch.ts';
+import { type ListFolder, listFolder } from './folder.ts';
+import { type Taken, type Taking, takeAgain, takeFile } from './take.ts';
+
+/** What a process needs to fetch lists. */
+export interface Fetching {
+  readonly dataDir: string;
+  readonly rules: OutboundRules;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How the fetch of one list ended. */
+export interface Outcome {
+  readonly name: string;
+  readonly status: 'kept' | 'unchanged' | 'failed' | 'not due';
+  readonly taken?: Taken;
+  readonly error: string | null;
+}
+
+/** Bound of an answer from an address that the operator gave, where the mapping has none. */
+const OWN_FETCH = { method: 'GET', headers: {}, everyHours: 24, maxBytes: 500_000_000, pauseMs: 1000 } as const;
+
+/**
+ * Returns how a list is fetched.
+ * @throws DomainError invalid_input if it is not, or not before somebody has read its terms
+ */
+const fetchOf = (source: Source, { url, termsRead, maxBytes }: Configured): SourceFetch => {
+  const { name, terms, page } = source;
+  if (terms.use !== 'open' && !termsRead)
+    throw new DomainError(
+      'invalid_input',
+      terms.use === 'by-hand'
+        ? `The terms of ${name} do not let machines fetch it. Download it from ${page}, then: register add-file ${name} FILE`
+        : `The terms of ${name} were not found. Read them at ${terms.url ?? page}; if they allow it, say "termsRead": true, or --terms-read.`,
+    );
+  if (url === undefined && source.fetch === null)
+    throw new DomainError(
+      'invalid_input',
+      `No address is known where ${name} can be fetched. Download it from ${page}, then: register add-file ${name} FILE`,
+    );
+  const own = { ...(url === undefined ? {} : { url }), ...(maxBytes === undefined ? {} : { maxBytes }) };
+  return { ...OWN_FETCH, ...source.fetch, ...own } as SourceFetch;
+};
+
+const isExpected = (error: unknown): error is Error => error instanceof OutboundError || error instanceof DomainError;
+
+/** Notes why a fetch brought no good file, and passes on what is a fault of ours. */
+const failed = async (context: Context, name: string, error: unknown, { isDryRun }: Taking): Promise<Outcome> => {
+  if (!isExpected(error)) throw error;
+  if (!isDryRun) await noteFailure(context.db, name, context.clock(), error.message);
+  return { name, status: 'failed', error: error.message };
+};
+
+const takeArrived = (
+  context: Context,
+  source: Source,
+  arrived: Exclude<Arrived, undefined>,
+  { path, folder, taking }: { readonly path: string; readonly folder: ListFolder; readonly taking: Taking },
+): Promise<Taken> => {
+  const { url, bytes, sha256, validators, modifiedAt } = arrived;
+  const now = context.clock();
+  const isDated = modifiedAt !== undefined && modifiedAt <= now;
+  const asOf = (isDated ? modifiedAt : now).toISOString();
+  return takeFile(context, source, { path, sha256, bytes, origin: url, validators, asOf, isDated }, folder, taking);
+};
+
+/** Fetches one list, takes its file if it is good, and says how that ended. A failure leaves the last good file. */
+export const fetchOne = async (
+  context: Context,
+  configured: Configured,
+  { dataDir, rules, signal }: Fetching,
+  taking: Taking,
+): Promise<Outcome> => {
+  const { name, headers, timeoutSeconds } = configured;
+  const folder = await listFolder(dataDir, name);
+  const path = folder.incoming();
+  try {
+    const source = requireSource(name);
+    const state = await findRegister(context.db, name);
+    const fetch = fetchOf(source, configured);
+    // another machine may have the file
+    const current = state?.current && (await folder.has(state.current)) ? state.current : undefined;
+    const validators = current && state ? state : NO_VALIDATORS;
+    const timeoutMs = timeoutSeconds * 1000;
+    const arrived = await fetchList({ fetch, rules, ownHeaders: headers, validators, path, signal, timeoutMs });
+    if (current && (arrived === undefined || arrived.sha256 === current.sha256))
+      return {
+        name,
+        status: 'unchanged',
+        taken: await takeAgain(context, source, { current, folder }, taking),
+        error: null,
+      };
+    if (arrived === undefined) throw new OutboundError('answers 304 to a request for the whole file');
+    const taken = await takeArrived(context, source, arrived, { path, folder, taking });
+    return { name, status: 'kept', taken, error: null };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return await failed(context, name, error, taking);
+  } finally {
+    await folder.remove(path);
+  }
+};
+
+/** Returns true if a list is asked for now. */
+const isDue = async (context: Context, configured: Configured): Promise<boolean> => {
+  const state = await findRegister(context.db, configured.name);
+  if (state === null) return true;
+  const { everyHours } = fetchOf(requireSource(configured.name), configured);
+  return dueAt(state, everyHours) <= context.clock();
+};
+
+/** Fetches the lists that are due, one after another. One that fails does not stop the others. */
+export const fetchDue = async (
+  context: Context,
+  lists: readonly Configured[],
+  fetching: Fetching,
+): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (const configured of lists) {
+    fetching.signal?.throwIfAborted();
+    const due = await isDue(context, configured).catch((error: unknown) => {
+      if (isExpected(error)) return true; // it is refused, and that is noted
+      throw error;
+    });
+    outcomes.push(
+      due
+        ? await fetchOne(context, configured, fetching, { apply: configured.apply })
+        : { name: configured.name, status: 'not due', error: null },
+    );
+  }
+  return outcomes;
+};
+
+/** Takes a file that the operator brings, as a fetched one. @throws DomainError unreadable_file, invalid_input */
+export const addFile = async (
+  context: Context,
+  source: Source,
+  file: { readonly path: string; readonly name: string; readonly asOf: string },
+  dataDir: string,
+  taking: Taking,
+): Promise<Taken> => {
+  const folder = await listFolder(dataDir, source.name);
+  const path = folder.incoming();
+  try {
+    const sha256 = await folder.copy(file.path, path);
+    const { size: bytes } = await stat(path);
+    const incoming = { path, sha256, bytes, origin: file.name, asOf: file.asOf, isDated: true };
+    return await takeFile(context, source, incoming, folder, { ...taking, isBrought: true });
+  } finally {
+    await folder.remove(path);
+  }
+};

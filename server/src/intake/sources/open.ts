@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { withHead } from '../../operate/sheets/file-chunks.ts';
+import { unreadable } from './row.rule.ts';
+import type { Format, Source } from './source.rule.ts';
+import { gunzipped, isGzip, isZip, zipMember } from './zip.ts';
+
+type FormatName = Format['type'];
+
+const beginsWith = (start: string, ...beginnings: readonly string[]): boolean =>
+  beginnings.some((beginning) => start.startsWith(beginning));
+
+const ZIP = 'PK\x03\x04';
+const GZIP = '\x1f\x8b';
+const UTF16 = ['\xff\xfe', '\xfe\xff'];
+const isPage = (start: string): boolean => /^<(!doctype )?html/i.test(start);
+
+/** What a file of a format begins with, behind a BOM and blanks. */
+const BEGINNINGS: Readonly<Record<FormatName, (start: string) => boolean>> = {
+  csv: (start) => !beginsWith(start, '<', '{', '[', '%PDF', ZIP, GZIP, ...UTF16),
+  xlsx: (start) => beginsWith(start, ZIP),
+  json: (start) => beginsWith(start, '{', '['),
+  xml: (start) => beginsWith(start, '<') && !isPage(start),
+};
+
+/** What else a file can be. */
+const OTHERS: readonly [is: (start: string) => boolean, what: string][] = [
+  [(start) => beginsWith(start, ZIP), 'a ZIP or Excel file: unpack it, or download the right one'],
+  [(start) => beginsWith(start, GZIP), 'a GZIP file: unpack it'],
+  [(start) => beginsWith(start, ...UTF16), 'UTF-16: save it as UTF-8'],
+  [(start) => beginsWith(start, '%PDF'), 'a PDF file'],
+  [isPage, 'a web page: download the file behind it'],
+  [(start) => beginsWith(start, '<'), 'a web page or XML'],
+  [(start) => beginsWith(start, '{', '['), 'JSON'],
+];
+
+const NAMES: Readonly<Record<FormatName, string>> = { csv: 'CSV', xlsx: 'XLSX', json: 'JSON', xml: 'XML' };
+
+/** Bytes that tell what a file is. */
+const HEAD = 512;
+
+const headOf = async (file: string): Promise<Buffer> => {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Whether bytes begin like a format. */
+const isOf = (format: Format, start: string): boolean =>
+  ('after' in format && format.after !== undefined) || BEGINNINGS[format.type](start);
+
+const formatOf = (head: Buffer, { title, formats }: Source): Format => {
+  const start = head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (start === '') throw unreadable(`line 1: is not ${title}: it has no rows`);
+  const format = formats.find((one) => isOf(one, start));
+  if (format) return format;
+  const [, what] = OTHERS.find(([is]) => is(start)) ?? [];
+  throw unreadable(
+    `line 1: is not ${title} but ${what ?? `no ${formats.map(({ type }) => NAMES[type]).join(' or ')}`}`,
+  );
+};
+
+/** The bytes of a source's file, and the one of its formats that they are in. */
+export interface OpenSource {
+  readonly format: Format;
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** Reads on behind the head of bytes. */
+const withFormat = async (bytes: AsyncIterable<Buffer>, source: Source): Promise<OpenSource> => {
+  const rest = bytes[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  for (let part = await rest.next(); !part.done; part = await rest.next()) {
+    head = Buffer.concat([head, part.value]);
+    if (head.length >= HEAD) break;
+  }
+  try {
+    return { format: formatOf(head.subarray(0, HEAD), source), chunks: withHead(head, rest) };
+  } catch (error) {
+    await rest.return?.();
+    throw error;
+  }
+};
+
+/** Returns the bytes of a file, out of the ZIP or GZIP that the source stands in. */
+const unpacked = async (file: string, { zip }: Source): Promise<AsyncIterable<Buffer>> => {
+  const head = await headOf(file);
+  if (zip && isZip(head)) return zipMember(file, zip);
+  const bytes = createReadStream(file) as AsyncIterable<Buffer>;
+  return zip && isGzip(head) ? gunzipped(bytes, zip.maxBytes) : bytes;
+};
+
+/**
+ * Opens the bytes of a source's file, packed or not, so that a file that was unpacked is read too.
+ * @throws DomainError unreadable_file if it is a file of another kind
+ */
+export const openSource = async (file: string, source: Source): Promise<OpenSource> =>
+  withFormat(await unpacked(file, source), source);
+
+/** As `openSource`, for bytes that are unpacked already. */
+export const openBytes = withFormat;

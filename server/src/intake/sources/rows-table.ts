@@ -1,0 +1,162 @@
+import { cellText } from '../../operate/sheets/cell.rule.ts';
+import { type CsvRow, MAX_ROW, readCsv } from '../../operate/sheets/csv.ts';
+import { withHead } from '../../operate/sheets/file-chunks.ts';
+import { MOST_PACKED, readXlsx } from '../../operate/sheets/xlsx.ts';
+import { plainWord, type SourceRow, unreadable } from './row.rule.ts';
+import type { Format, Source } from './source.rule.ts';
+
+type Cells = readonly string[];
+
+const cleaned = (text: string): string => text.normalize('NFC').trim();
+
+/** Columns that are looked at where there is no header. */
+const MOST_COLUMNS = 100;
+
+/** Columns of a table by their name, however it is spelled, and by their place: `#1`. */
+class Columns {
+  private readonly places = new Map<string, number>();
+  readonly names: readonly string[];
+
+  constructor(header: Cells, { title, required }: Source) {
+    this.names = header;
+    const names = header.map(plainWord);
+    for (const [index, name] of names.entries()) {
+      this.places.set(`#${index + 1}`, index);
+      if (name !== '' && !this.places.has(name)) this.places.set(name, index);
+    }
+    const missing = required.filter((name) => !this.places.has(plainWord(name)));
+    if (missing.length > 0)
+      throw unreadable(
+        `line 1: is not ${title}: it has no column ${missing.join(', ')} (but ${header.slice(0, 5).join(', ')}, …)`,
+      );
+    const twice = required.find((name) => names.indexOf(plainWord(name)) !== names.lastIndexOf(plainWord(name)));
+    if (twice) throw unreadable(`line 1, column ${names.lastIndexOf(plainWord(twice)) + 1}: "${twice}" is there twice`);
+  }
+
+  /** Columns that have their places alone. */
+  static unnamed(source: Source): Columns {
+    return new Columns(
+      Array.from({ length: MOST_COLUMNS }, (_, index) => `#${index + 1}`),
+      source,
+    );
+  }
+
+  place(column: string): number {
+    return this.places.get(plainWord(column)) ?? -1;
+  }
+}
+
+class TableRow implements SourceRow {
+  readonly at: string;
+  private readonly columns: Columns;
+  private readonly lines: Cells[];
+
+  constructor(at: string, columns: Columns, cells: Cells) {
+    this.at = at;
+    this.columns = columns;
+    this.lines = [cells];
+  }
+
+  get(column: string): string[] {
+    const place = this.columns.place(column);
+    return this.lines.map((cells) => cells[place] ?? '').filter((text) => text !== '');
+  }
+
+  all(): string[] {
+    return this.lines.flat();
+  }
+
+  /** Adds the values of a row that goes on with this one. */
+  add(cells: Cells): void {
+    this.lines.push(cells);
+  }
+}
+
+/** A row of cells, and where it stands. */
+interface PlacedCells {
+  readonly at: string;
+  readonly cells: Cells;
+}
+
+/** The columns of a table, and which of them a row without a value there goes on with the one before. */
+interface Layout {
+  readonly columns: Columns;
+  readonly continues: string | undefined;
+}
+
+/** Returns rows whose cells have the names of their columns. */
+const namedRows = async function* (
+  rows: AsyncIterable<PlacedCells>,
+  { columns, continues }: Layout,
+): AsyncGenerator<SourceRow> {
+  let last: TableRow | undefined;
+  for await (const { at, cells } of rows) {
+    if (last && continues !== undefined && (cells[columns.place(continues)] ?? '') === '') last.add(cells);
+    else {
+      if (last) yield last;
+      last = new TableRow(at, columns, cells);
+    }
+  }
+  if (last) yield last;
+};
+
+/** Reads the start of a text, as far as its first line goes. */
+const firstLine = async (chunks: AsyncIterator<Buffer>) => {
+  let head: Buffer = Buffer.alloc(0);
+  for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
+    head = Buffer.concat([head, part.value]);
+    if (head.length > MAX_ROW || head.includes('\n')) break;
+  }
+  return { head, line: head.subarray(0, head.indexOf('\n') + 1 || head.length) };
+};
+
+const one = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+};
+
+/** Reads the rows of a text table, in constant memory. @throws DomainError unreadable_file */
+export const csvRows = async function* (
+  chunks: AsyncIterable<Buffer>,
+  source: Source,
+  { delimiters, quoted, continues }: Extract<Format, { type: 'csv' }>,
+): AsyncGenerator<SourceRow> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const { head, line } = await firstLine(rest);
+  const options = { encoding: 'mixed', delimiters, quotes: quoted ? ('loosely' as const) : false };
+  // the header by itself, so that a table of another kind is named before its rows are found broken
+  const header: CsvRow | undefined = (await readCsv(one(line), options).next()).value;
+  const columns = new Columns((header?.cells ?? []).map(cleaned), source);
+  const placed = async function* (): AsyncGenerator<PlacedCells> {
+    let isHeader = true;
+    for await (const row of readCsv(withHead(head, rest), options)) {
+      if (!isHeader) yield { at: `line ${row.line}`, cells: row.cells.map(cleaned) };
+      isHeader = false;
+    }
+  };
+  yield* namedRows(placed(), { columns, continues });
+};
+
+/** Reads the rows of a sheet of a workbook. @throws DomainError unreadable_file */
+export const xlsxRows = async function* (
+  chunks: AsyncIterable<Buffer>,
+  source: Source,
+  { sheet, header, first }: Extract<Format, { type: 'xlsx' }>,
+): AsyncGenerator<SourceRow> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MOST_PACKED) throw unreadable(`is larger than ${MOST_PACKED} bytes`);
+    parts.push(chunk);
+  }
+  const rows = readXlsx(Buffer.concat(parts), { sheet });
+  let columns = header === null ? Columns.unnamed(source) : undefined;
+  for await (const { line, cells } of rows) {
+    const texts = cells.map((cell) => cleaned(cellText(cell)));
+    if (columns) {
+      if (header !== null || line >= first) yield new TableRow(`row ${line}`, columns, texts);
+    } else if (header?.every((name) => texts.some((text) => plainWord(text) === plainWord(name))))
+      columns = new Columns(texts, source);
+  }
+  if (!columns) throw unreadable(`is not ${source.title}: no row has ${(header ?? []).join(', ')}`);
+};

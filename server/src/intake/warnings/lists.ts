@@ -1,0 +1,146 @@
+import { regulatorNames } from '../../features/regulators/facts.ts';
+import { listReadings } from '../../features/warnings/actions.ts';
+import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
+import { unreadable } from '../../operate/sheets/unreadable.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { sha256OfFile } from '../../platform/file-digest.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { creditLine } from '../imports/runs.ts';
+import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
+import { refusalOf } from '../sources/expected.rule.ts';
+import { readSource } from '../sources/read.ts';
+import type { WarningSource } from '../sources/source.rule.ts';
+import { requireSource, sourceNames } from '../sources/sources.ts';
+import { readPlainList } from './plain-list.ts';
+
+/** Which list a file is, and how it is read if no mapping file covers it. */
+export interface ListOptions {
+  readonly source: string;
+  /** Entries that the file must have, where the operator knows better than the mapping. */
+  readonly least?: number | undefined;
+  readonly authority?: string | undefined;
+  readonly listUrl?: string | undefined;
+  readonly newest?: boolean | undefined;
+}
+
+/** A list with the terms of its data. */
+interface ReadList {
+  readonly list: WarningList;
+  readonly license: string | null;
+  readonly attribution: string | null;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const namesOfRegulators = async (db: Db): Promise<Names> =>
+  new Map((await regulatorNames(db)).map(({ code, name }) => [code, name]));
+
+const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
+
+/** Returns a row as warnings are kept. @throws DomainError unreadable_file naming the row */
+const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): WarningEntry => {
+  const {
+    at,
+    authority: code,
+    authorityText,
+    id,
+    lei,
+    numbers,
+    date,
+    updated,
+    url,
+    category,
+    text,
+    mentionsClone,
+  } = row;
+  const name = (code === null ? undefined : names.get(code)) ?? (authorityText || publisher);
+  const parsed = WarningEntry.safeParse({
+    authority: { code, name },
+    id,
+    names: row.names,
+    victims: row.victims,
+    victimNumbers: row.victimNumbers,
+    victimDomains: row.victimDomains,
+    domains: row.domains,
+    licenseNumbers: numbers,
+    leis: lei === null ? [] : [lei],
+    publishedAt: timeOf(date),
+    publishedBy: timeOf(updated),
+    url,
+    category: category || null,
+    text: text || null,
+    mentionsClone,
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unreadable(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
+};
+
+/** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
+const refuseCut = async (
+  db: Db,
+  name: string,
+  source: Parameters<typeof refusalOf>[0],
+  { entries, least }: { readonly entries: number; readonly least: number | undefined },
+): Promise<void> => {
+  const last = (await listReadings(db)).find(({ _id }) => _id === name)?.warnings;
+  const refusal = refusalOf(source, entries, { last, least });
+  if (refusal !== undefined)
+    throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
+};
+
+/** What is expected of a full list that no mapping file covers. */
+const PLAIN = { min: 1, max: Number.POSITIVE_INFINITY, share: 0.8 };
+
+const mappedList = async (
+  db: Db,
+  file: string,
+  asOf: string,
+  { source: name, least }: ListOptions,
+): Promise<ReadList> => {
+  const source = requireSource(name, 'warnings');
+  const names = await namesOfRegulators(db);
+  const entries: WarningEntry[] = [];
+  for await (const row of readSource(file, source, asOf.slice(0, 10))) entries.push(entryOf(row, source, names));
+  await refuseCut(db, name, source, { entries: entries.length, least });
+  const { license, attribution } = source.terms;
+  const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
+  const sha256 = await sha256OfFile(file);
+  return {
+    list: { source: name, url: source.page, isFull: !source.newestOnly, asOf, sha256, credit, entries },
+    license,
+    attribution,
+  };
+};
+
+const plainList = async (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> => {
+  const { source, authority: code, listUrl: url, newest = false } = options;
+  if (code === undefined || url === undefined)
+    throw new DomainError(
+      'invalid_input',
+      `No mapping file is called "${source}": --source is one of ${sourceNames('warnings').join(', ')}; or give ` +
+        '--authority and --list-url with a list in the plain form.',
+    );
+  if (!/^[a-z0-9-]{2,40}$/.test(source))
+    throw new DomainError(
+      'invalid_input',
+      '--source: give lower-case letters, digits and hyphens, such as "fca-by-hand".',
+    );
+  const name = (await namesOfRegulators(db)).get(code);
+  if (name === undefined)
+    throw new DomainError('invalid_input', `There is no regulator "${code}". See: GET /regulators`);
+  const { entries, sha256 } = await readPlainList(file, { code, name });
+  if (!newest)
+    await refuseCut(db, source, { title: source, expected: PLAIN }, { entries: entries.length, least: options.least });
+  return {
+    list: { source, url, isFull: !newest, asOf, sha256, credit: null, entries },
+    license: null,
+    attribution: null,
+  };
+};
+
+/** Reads a list of warnings by its mapping file, or in the plain form. @throws DomainError unreadable_file, invalid_input */
+export const listFrom = (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> =>
+  sourceNames('warnings').includes(options.source)
+    ? mappedList(db, file, asOf, options)
+    : plainList(db, file, asOf, options);

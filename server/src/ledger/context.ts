@@ -1,0 +1,87 @@
+import type { Clock } from '../platform/clock.ts';
+import { type Db, type Tx, transaction } from '../platform/mongo.ts';
+import { type Actor, type AuditEntry, record, type StoredEntry, toStored } from './audit/store.ts';
+import { appendEntries } from './record/append.ts';
+import type { CausedDraft } from './record/entry.rule.ts';
+
+/**
+ * What every action receives: the actor and the clock. HTTP, the command line and jobs call actions in the same way and
+ * differ only in these.
+ */
+export interface Context {
+  readonly actor: Actor;
+  readonly clock: Clock;
+  readonly db: Db;
+}
+
+/**
+ * The context of one transaction: everything done with it is committed together or not at all. A function that takes it
+ * runs in its caller's transaction.
+ */
+export interface TxContext extends Context {
+  /** The session that stores pass to the database. */
+  readonly tx: Tx;
+  /** When the transaction began. */
+  readonly now: Date;
+  /**
+   * Adds an entry to the audit trail. The transaction ends with one insert of all its entries.
+   * @throws Error as `toStored` does
+   */
+  readonly audit: (
+    action: AuditEntry['action'],
+    subject: AuditEntry['subject'],
+    change: Pick<AuditEntry, 'before' | 'after' | 'reason'>,
+  ) => void;
+  /**
+   * Adds an entry to the record: what is published under its key from now on. The transaction ends with one insert of
+   * those that say something new.
+   */
+  readonly publish: (entry: CausedDraft) => void;
+}
+
+/**
+ * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the database asks for a retry, `work`
+ * runs again with a fresh context.
+ */
+export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
+  transaction(db, async (tx) => {
+    const now = clock();
+    const entries: StoredEntry[] = [];
+    const audit: TxContext['audit'] = (action, subject, change) => {
+      entries.push(toStored(actor, now, { action, subject, ...change }));
+    };
+    const published: CausedDraft[] = [];
+    const publish: TxContext['publish'] = (entry) => {
+      published.push(entry);
+    };
+    const result = await work({ actor, clock, db, tx, now, audit, publish });
+    await appendEntries(published, tx);
+    await record(entries, tx);
+    return result;
+  });
+
+/** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
+export const rehearse = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
+  const takenBack = new Error('a dry run');
+  let result: { readonly value: T } | undefined;
+  await inTransaction(context, async (c) => {
+    result = { value: await work(c) };
+    throw takenBack;
+  }).catch((error: unknown) => {
+    if (error !== takenBack) throw error;
+  });
+  return (result as { readonly value: T }).value;
+};
+
+/**
+ * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as done
+ * at one moment.
+ */
+export const fixedAt = ({ actor, db }: Context, now: Date): Context => ({ actor, clock: () => now, db });
+
+/** The reason for writing many records at once, and the former states of those that existed. */
+export interface BulkWrite<T> {
+  /** Reason for the audit entries. */
+  readonly reason: string;
+  readonly states: ReadonlyMap<string, T>;
+}

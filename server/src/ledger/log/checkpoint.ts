@@ -1,0 +1,83 @@
+import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
+import type { Clock } from '../../platform/clock.ts';
+import { requireRightClock } from '../../platform/clock-drift.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import { keepLog } from './kept-log.ts';
+import type { LogKey } from './keys.ts';
+import type { Standing } from './standing.ts';
+import * as store from './store.ts';
+import { frontierOf } from './tree.ts';
+import { policyForReaders, type Witnesses } from './witnesses/policy.ts';
+
+/** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
+const PAUSE_MS = 10_000;
+
+/** @throws DomainError invalid_setting if the log was begun under another origin, or the keys are of several logs */
+export const requireOrigin = async (db: Db, keys: readonly LogKey[]): Promise<void> => {
+  const published = await store.readCheckpoint(db);
+  const origin = published?.origin ?? keys[0]?.name;
+  const key = keys.find(({ name }) => name !== origin);
+  if (!key) return;
+  const why = published
+    ? `but the log of this database is ${origin}: readers know it by this name`
+    : `and for the log ${origin}: all its keys must be of one log`;
+  throw new DomainError('invalid_setting', `LOG_KEY is for the log ${key.name}, ${why}`);
+};
+
+/** Publishes the keys by which this process signs. They stay published when others have replaced them. */
+export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock): Promise<void> => {
+  const [key] = keys;
+  if (!key) return;
+  const verifierKeys = keys.map(({ verifierKey }) => verifierKey);
+  await store.noteKeys(db, verifierKeys, key.name, clock());
+};
+
+/** Publishes whom readers of the log may trust, in the form of a policy. */
+export const publishPolicy = (db: Db, keys: readonly LogKey[], witnesses: Witnesses | undefined): Promise<void> =>
+  store.savePolicy(db, (keys[0] as LogKey).name, policyForReaders(keys, witnesses));
+
+/** How a process signs the log. */
+export interface Signing {
+  /** All of them sign. There is one at least. */
+  readonly keys: readonly LogKey[];
+  /** The folder that keeps the log outside the database. */
+  readonly keptIn: string;
+}
+
+/** Returns whether to sign now. A clock that went back must not stop it. */
+const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): boolean =>
+  tree.isUrgent || signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
+
+/** Signs a tree and publishes its checkpoint. It is kept outside the database first, so that no crash can lose it. */
+export const signTree = async (
+  db: Db,
+  { keys, keptIn }: Signing,
+  tree: store.StoredTree,
+  clock: Clock,
+): Promise<store.StoredCheckpoint | undefined> => {
+  await requireRightClock(db);
+  const origin = (keys[0] as LogKey).name;
+  const root = rootOf(frontierOf(tree), sha256);
+  const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), keys);
+  await keepLog(db, keptIn, text);
+  await store.publishCheckpoint(db, { size: tree.size, origin, text, signedAt: clock() });
+  await store.noteCovered(db, tree.size);
+  return store.readCheckpoint(db);
+};
+
+/**
+ * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
+ * is published can never be taken back. The caller knows that the tree continues what was signed last. Returns what is
+ * published then.
+ */
+export const signIfDue = async (
+  db: Db,
+  signing: Signing,
+  { tree, published }: Standing,
+  clock: Clock,
+): Promise<store.StoredCheckpoint | undefined> => {
+  if (!tree || tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
+  return signTree(db, signing, tree, clock);
+};

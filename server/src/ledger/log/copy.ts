@@ -1,0 +1,80 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeBundle, MOST_ENTRY, TILE_WIDTH, tilePath, tileWidth } from '@broker-transparency/contract/log';
+import { DomainError } from '../../platform/domain-error.ts';
+import { fetchDocument } from '../../platform/outbound/fetch.ts';
+import { OutboundError, operatorRules } from '../../platform/outbound/rules.ts';
+import { readKeptBundle, readKeptText, readKeptValue } from './kept-log.ts';
+
+/** A copy of the log, wherever it lies. Nothing in it is believed before it is verified. */
+export interface LogCopy {
+  /** Its folder or address, for messages. */
+  readonly where: string;
+  /** Whether a service may answer for it, such as one on the same database. */
+  readonly isServed: boolean;
+  /** Returns its signed checkpoint; undefined if it has none. */
+  readonly readText: () => Promise<string | undefined>;
+  /** Returns the entries of a bundle, in a log of this size; undefined if they are not there. */
+  readonly readBundle: (index: number, size: number) => Promise<readonly Uint8Array[] | undefined>;
+  /** Returns the value of an entry that has only its hash. */
+  readonly readValue: (number: number) => Promise<string | undefined>;
+  /** Whether it comes out of a backup, so that more may have been signed. */
+  readonly isOld: () => Promise<boolean>;
+}
+
+/** A file beside a copy that says that a backup made it. */
+export const OF_BACKUP = 'made-by-backup';
+
+/** Returns the copy in a folder. */
+export const folderCopy = (folder: string): LogCopy => ({
+  where: folder,
+  isServed: false,
+  readText: () => readKeptText(folder),
+  readBundle: (index, size) => readKeptBundle(folder, index, size),
+  readValue: (number) => readKeptValue(folder, number),
+  isOld: () =>
+    access(join(folder, OF_BACKUP)).then(
+      () => true,
+      () => false,
+    ),
+});
+
+/** Time limit of a request, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+const MAX_CHECKPOINT = 65_536;
+const MAX_BUNDLE = TILE_WIDTH * (2 + MOST_ENTRY);
+/** MongoDB stores no longer one. */
+const MAX_VALUE = 16 << 20;
+
+/** Returns the copy at the address of a log (c2sp.org/tlog-tiles). */
+export const publicCopy = (address: string): LogCopy => {
+  const base = address.replace(/\/+$/, '');
+  const read = async (path: string, maxBytes: number): Promise<Buffer | undefined> => {
+    try {
+      const { status, body } = await fetchDocument(`${base}/${path}`, {
+        headers: { 'cache-control': 'no-cache' },
+        rules: operatorRules(new URL(base)),
+        maxBytes,
+        timeoutMs: TIMEOUT_MS,
+      });
+      if (status === 404) return undefined;
+      if (status !== 200) throw new OutboundError(`answers ${status}`);
+      return body;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw new DomainError('unavailable', `${base}/${path} ${error.message}.`, { cause: error });
+    }
+  };
+  return {
+    where: base,
+    isServed: true,
+    readText: async () => (await read('checkpoint', MAX_CHECKPOINT))?.toString(),
+    readBundle: async (index, size) => {
+      const path = tilePath({ level: 'entries', index, width: tileWidth('entries', index, size) });
+      const bundle = await read(path, MAX_BUNDLE);
+      return bundle && decodeBundle(bundle);
+    },
+    readValue: async (number) => (await read(`value/${number}`, MAX_VALUE))?.toString(),
+    isOld: async () => false,
+  };
+};

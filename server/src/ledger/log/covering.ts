@@ -1,0 +1,51 @@
+import { consistencyPlan, type Frontier, frontierNodes, makeProof } from '@broker-transparency/contract/log';
+import type { Db, Tx } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import { readNodes } from './hashes.ts';
+import * as store from './store.ts';
+import { cosignedCheckpoint } from './witnesses/cosigned.ts';
+
+/** Returns how many entries the tree has. */
+export const treeSize = async (db: Db, session: Tx | null = null): Promise<number> =>
+  (await store.readTree(db, session))?.size ?? 0;
+
+/** Returns the tree over the first entries, out of the hashes that are stored. It must have grown so far. */
+export const treeOf = async (db: Db, size: number, session?: Tx): Promise<Frontier> => {
+  const nodes = frontierNodes(size);
+  const hashOf = await readNodes(db, [nodes], size, session);
+  return { size, hashes: nodes.map(hashOf) };
+};
+
+/** A signed checkpoint with the proof that it continues a tree. */
+export interface Covering {
+  readonly checkpoint: string;
+  readonly size: number;
+  readonly consistency: readonly Uint8Array[];
+}
+
+/**
+ * Returns the newest checkpoint that covers the first entries and that enough witnesses have signed. Until there is one,
+ * the published checkpoint, with whatever witnesses have signed of it; undefined if it does not cover them.
+ */
+export const checkpointOver = async (
+  db: Db,
+  size: number,
+  session: Tx | null = null,
+): Promise<store.StoredCheckpoint | undefined> => {
+  const published = await store.readCheckpoint(db, session);
+  if (!published || published.size < size) return undefined;
+  const witnessed = await store.readWitnessed(db, session);
+  const isOfThis = witnessed?.origin === published.origin && witnessed.size <= published.size;
+  return isOfThis && size <= witnessed.size
+    ? witnessed
+    : { ...published, text: await cosignedCheckpoint(db, published) };
+};
+
+/** Returns a checkpoint over the first entries, with the proof that it continues their tree; undefined if none is. */
+export const coveringCheckpoint = async (size: number, session: Tx): Promise<Covering | undefined> => {
+  const newer = await checkpointOver(session.db, size, session);
+  if (!newer) return undefined;
+  const plan = consistencyPlan(size, newer.size);
+  const hashOf = await readNodes(session.db, plan, newer.size, session);
+  return { checkpoint: newer.text, size: newer.size, consistency: makeProof(plan, hashOf, sha256) };
+};

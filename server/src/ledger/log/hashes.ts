@@ -1,0 +1,27 @@
+import {
+  type HashTile,
+  hashesInTiles,
+  type ProofPlan,
+  type TreeNode,
+  tilePath,
+  tilesOf,
+} from '@broker-transparency/contract/log';
+import type { Db, Tx } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import * as store from './store.ts';
+
+/** Returns the first hashes of a tile. */
+export const readHashes = async (db: Db, { level, index, width }: HashTile, session?: Tx): Promise<Uint8Array> =>
+  Buffer.concat((await store.readTile(db, level, index, session)).slice(0, width));
+
+/** Reads the tiles that a plan needs. Returns the hashes of its nodes, in a tree of this size. */
+export const readNodes = async (
+  db: Db,
+  plan: ProofPlan,
+  size: number,
+  session?: Tx,
+): Promise<(node: TreeNode) => Uint8Array> => {
+  const tiles = new Map<string, Uint8Array>();
+  for (const tile of tilesOf(plan, size)) tiles.set(tilePath(tile), await readHashes(db, tile, session));
+  return hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) as Uint8Array, sha256);
+};

@@ -1,0 +1,192 @@
+import {
+  append,
+  type Checkpoint,
+  checkSignatures,
+  EMPTY_TREE,
+  leafInput,
+  parseSignedCheckpoint,
+  parseVerifierKey,
+  rootOf,
+  TILE_WIDTH,
+} from '@broker-transparency/contract/log';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import { parseEntry } from '../record/entry.rule.ts';
+import { giveBack, type LostEntry } from '../record/give-back.ts';
+import { hashOf, nextNumber, readBytes } from '../record/read.ts';
+import { type Signing, signTree } from './checkpoint.ts';
+import type { LogCopy } from './copy.ts';
+import { CURE, findBreak, findDoubt } from './doubt.ts';
+import { type FoundedGrowth, growFounded, requireNoHold } from './hold.ts';
+import { putAside, readOwnCheckpoint, replaceLog } from './kept-log.ts';
+import { verifyEd25519 } from './keys.ts';
+import { withhold } from './refusals.ts';
+import * as store from './store.ts';
+import { growTree } from './tree.ts';
+
+/** Yields what a copy has of a log, a bundle at a time. */
+async function* bundlesIn(
+  { where, readBundle }: LogCopy,
+  size: number,
+  from = 0,
+): AsyncIterable<[first: number, entries: readonly Uint8Array[]]> {
+  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
+    const entries = await readBundle(index, size).catch((error: unknown) => {
+      throw error instanceof SyntaxError ? damaged(where, error) : error;
+    });
+    if (!entries)
+      throw new DomainError('not_found', `${where} does not have all of the ${size} entries that were signed.`);
+    yield [index * TILE_WIDTH, entries];
+  }
+}
+
+const damaged = (where: string, cause?: unknown): DomainError =>
+  new DomainError('invalid_input', `${where} is damaged: its entries are not those that were signed.`, { cause });
+
+/** Returns a digest of a bundle. */
+const digestOf = (entries: readonly Uint8Array[]): string => hashOf(Buffer.concat(entries).toString('latin1'));
+
+/**
+ * Returns a digest of each bundle.
+ * @throws DomainError if the stored entries are not the first ones that were signed, or those of the copy are damaged
+ */
+const requireContinuation = async (
+  db: Db,
+  copy: LogCopy,
+  { size, root }: Checkpoint,
+  stored: number,
+): Promise<ReadonlyMap<number, string>> => {
+  let tree = EMPTY_TREE;
+  const digests = new Map<number, string>();
+  for await (const [first, entries] of bundlesIn(copy, size)) {
+    const due = entries.slice(0, Math.max(stored - first, 0));
+    const own = due.length === 0 ? [] : await readBytes(db, first, due.length);
+    const other = due.findIndex((entry, at) => !own[at] || !Buffer.from(entry).equals(own[at].bytes));
+    if (other >= 0)
+      throw new DomainError(
+        'state_conflict',
+        `Entry ${first + other} of the database is not the one that was signed, so the log cannot go on from it.`,
+      );
+    for (const entry of entries) ({ tree } = append(tree, sha256(leafInput(entry)), sha256));
+    digests.set(first, digestOf(entries));
+  }
+  if (!Buffer.from(root).equals(rootOf(tree, sha256))) throw damaged(copy.where);
+  return digests;
+};
+
+/** Stores what a copy has from a number on. */
+const storeAgain = async (db: Db, copy: LogCopy, signed: Checkpoint, stored: number): Promise<void> => {
+  const digests = await requireContinuation(db, copy, signed, stored);
+  let waiting: LostEntry[] = [];
+  for await (const [first, entries] of bundlesIn(copy, signed.size, stored)) {
+    if (digests.get(first) !== digestOf(entries)) throw damaged(copy.where); // it was read twice
+    const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
+    const lost = numbered.filter(({ number }) => number >= stored);
+    waiting.push(
+      ...(await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await copy.readValue(number) })))),
+    );
+    const end = waiting.findLastIndex(({ text }) => parseEntry(text).isLast) + 1;
+    await giveBack(db, waiting.slice(0, end));
+    waiting = waiting.slice(end);
+  }
+  if (waiting.length > 0) throw damaged(copy.where); // a signed log ends with a whole change
+};
+
+/** @throws DomainError if the stored entries do not begin with those that were signed */
+const requireSigned = async (db: Db, { where }: LogCopy, signed: Checkpoint): Promise<void> => {
+  const broken = await findBreak(db, signed, where);
+  if (broken !== undefined) throw new DomainError('state_conflict', `The log cannot go on: ${broken}.`);
+};
+
+/** @throws DomainError invalid_input if no key of the log has signed it, or a signature is wrong */
+const verify = async (db: Db, { where }: LogCopy, text: string, origin: string): Promise<Checkpoint> => {
+  try {
+    const { checkpoint, note } = parseSignedCheckpoint(text);
+    const keys = (await store.readKeys(db, origin)).map(parseVerifierKey);
+    const checked = await checkSignatures(note, keys, verifyEd25519);
+    if (checkpoint.origin === origin && checked.length > 0 && checked.every(({ isRight }) => isRight))
+      return checkpoint;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new DomainError('invalid_input', `${where} has no checkpoint that a key of the log ${origin} has signed.`);
+};
+
+/** What a copy of the log has given back. */
+export interface Recovered {
+  /** How many entries were stored before. */
+  readonly stored: number;
+  readonly checkpoint: Checkpoint;
+  /** The signed checkpoint. */
+  readonly text: string;
+}
+
+/**
+ * Stores entries again that were signed and that a restore took back, from a copy of the log. Can be repeated if it was
+ * stopped. Returns undefined if the copy has no checkpoint.
+ * @throws DomainError if they do not continue the stored ones, or the copy is not complete
+ */
+export const recoverEntries = async (
+  db: Db,
+  copy: LogCopy,
+  origin: string,
+  clock: Clock,
+): Promise<Recovered | undefined> => {
+  const text = await (copy.isServed ? withhold(db, copy.readText) : copy.readText());
+  if (text === undefined) return undefined;
+  const checkpoint = await verify(db, copy, text, origin);
+  const stored = await nextNumber(db);
+  if (stored < checkpoint.size) await storeAgain(db, copy, checkpoint, stored);
+  await growTree(db, clock, { below: checkpoint.size });
+  await requireSigned(db, copy, checkpoint);
+  return { stored, checkpoint, text };
+};
+
+/**
+ * Makes a copy what this machine knows to be the newest state of the log, because an operator says so.
+ * @throws DomainError state_conflict if it is known that more was signed
+ */
+export const trustCopy = async (
+  db: Db,
+  keptIn: string,
+  { where, isOld }: LogCopy,
+  { text, checkpoint: { size } }: Recovered,
+  now: Date,
+): Promise<void> => {
+  const refuse = (why: string): never => {
+    throw new DomainError('state_conflict', `${where} cannot show what was signed last: ${why}.`);
+  };
+  if (await isOld()) refuse('it comes out of a backup, and more may have been signed since');
+  const published = await store.readCheckpoint(db);
+  if (published && published.size > size) refuse(`it ends at ${size}, and ${published.size} entries were signed`);
+  const own = await readOwnCheckpoint(keptIn);
+  if (!own || own.size < size) await replaceLog(db, keptIn, text, now);
+};
+
+/** @throws DomainError state_conflict that says what to do if nothing may be signed */
+export const requireKnown = async (db: Db, keptIn: string): Promise<void> => {
+  const doubt = await findDoubt(db, keptIn, false);
+  if (doubt) throw new DomainError('state_conflict', `Nothing is signed: ${doubt.why}. ${CURE}`);
+};
+
+/**
+ * Signs the log as the database has it, although more may have been signed: an operator says that it is lost. What the
+ * folder has is put aside.
+ * @param size how many entries the operator believes that it has
+ * @throws DomainError invalid_input if it has another size, or state_conflict if an entry does not say what its facts say
+ */
+export const acceptLoss = async (db: Db, signing: Signing, size: number, parts: FoundedGrowth): Promise<void> => {
+  const { clock } = parts;
+  await growFounded(db, parts);
+  await requireNoHold(db);
+  const tree = await store.readTree(db, null);
+  if (tree?.size !== size)
+    throw new DomainError(
+      'invalid_input',
+      `This database has ${tree?.size ?? 0} entries with numbers, not ${size}: nothing was accepted. Look at log show again.`,
+    );
+  await putAside(signing.keptIn, clock());
+  await signTree(db, signing, tree, clock);
+};

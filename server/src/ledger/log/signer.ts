@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { toBase64 } from '@broker-transparency/contract/log';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
+import type { Log } from '../../platform/observe/log.ts';
+import { type Signing, signIfDue } from './checkpoint.ts';
+import { CURE, type Doubt, findDoubt, rootAt } from './doubt.ts';
+import { keepLog, readOwnCheckpoint, replaceLog } from './kept-log.ts';
+import { dropRefusal, noteRefusal, type SignedTree, vouchFor } from './refusals.ts';
+import type { Standing } from './standing.ts';
+import type { StoredCheckpoint } from './store.ts';
+
+/** For how long a process that has looked need not ask again what others have signed, in milliseconds. */
+const FOLLOWING_MS = 60_000;
+
+/** Within this time another process that signs has answered, in milliseconds. */
+const ANSWER_MS = 5000;
+
+/** What a process needs to sign. */
+interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Signs the log as long as this machine knows what was signed last. Otherwise it asks the other processes that sign, by
+ * the database: an answer shows that somebody whose own copy is the newest sees the same database.
+ */
+export const createSigner = (db: Db, signing: Signing, { clock, log }: Parts) => {
+  const { keptIn } = signing;
+  const id = randomUUID();
+  let refusing: { readonly why: string; readonly since: Date; isTold: boolean } | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** The checkpoint that was published when nothing was in doubt. */
+  let settled: string | undefined;
+
+  /** Goes on from what another process has signed last, if the tree continues it. */
+  const goOn = async ({ size, root }: SignedTree, { tree, published }: Standing): Promise<void> => {
+    if (!tree || !published || tree.size < size || published.size < size) return;
+    if ((await rootAt(db, size, tree.size)) === root) await replaceLog(db, keptIn, published.text, clock());
+  };
+
+  const refuse = async ({ why, isOpen }: Doubt, standing: Standing): Promise<void> => {
+    settled = undefined;
+    if (refusing?.why !== why) refusing = { why, since: refusing?.since ?? clock(), isTold: false };
+    const isUnanswered = !isOpen || clock().getTime() - refusing.since.getTime() > ANSWER_MS;
+    if (isUnanswered && !refusing.isTold) log.error({ reason: why }, `the log is not signed. ${CURE}`);
+    refusing.isTold ||= isUnanswered;
+    const vouched = await noteRefusal(db, { _id: id, why, since: refusing.since, at: clock(), isOpen });
+    if (isOpen && vouched) await goOn(vouched, standing);
+  };
+
+  const stop = async (): Promise<void> => {
+    if (refusing) await dropRefusal(db, id);
+    refusing = undefined;
+  };
+
+  /** Keeps what others have published, and tells those who ask what was signed last. */
+  const follow = async ({ published, isAsked }: Standing): Promise<void> => {
+    const own = await readOwnCheckpoint(keptIn);
+    if (published && (own?.size ?? 0) < published.size) await keepLog(db, keptIn, published.text);
+    else if (own && isAsked) await vouchFor(db, { size: own.size, root: toBase64(own.root) });
+  };
+
+  return {
+    /** Signs what is due, unless it is in doubt. Returns what is published then. */
+    sign: async (standing: Standing): Promise<StoredCheckpoint | undefined> => {
+      const { tree, published, isAsked } = standing;
+      const isFollowing = performance.now() - lookedAt < FOLLOWING_MS;
+      const isQuiet = tree?.waitingSince === null && published?.text === settled && !isAsked;
+      const doubt = isQuiet ? undefined : await findDoubt(db, keptIn, isFollowing);
+      if (doubt) {
+        await refuse(doubt, standing);
+        return published;
+      }
+      lookedAt = performance.now();
+      if (isQuiet) return published;
+      await stop();
+      await follow(standing);
+      const signed = await signIfDue(db, signing, standing, clock);
+      settled = signed?.text;
+      return signed;
+    },
+    stop,
+  };
+};

@@ -1,0 +1,70 @@
+import { parseNote } from '@broker-transparency/contract/log';
+import type { Db } from '../../platform/mongo.ts';
+import type { WitnessState } from '../../platform/observe/state.ts';
+import { findEntries, nextNumber } from '../record/read.ts';
+import { countPending } from '../record/sequencer.ts';
+import { listRefusals } from './refusals.ts';
+import { readCheckpoint, readHold, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
+import { findWitnesses } from './witnesses/store.ts';
+
+/** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
+const witnessesOf = async (db: Db, { origin, text }: StoredCheckpoint) => {
+  const witnesses = await findWitnesses(db, origin);
+  if (witnesses.length === 0) return undefined;
+  const { text: body } = parseNote(text);
+  const witnessed = await readWitnessed(db);
+  return {
+    /** How many have signed the published checkpoint. */
+    cosigned: witnesses.filter(({ cosignatures }) => cosignatures.some((each) => each.text === body)).length,
+    known: witnesses.length,
+    /** The newest checkpoint that enough have signed. */
+    witnessed: witnessed?.origin === origin ? { size: witnessed.size, since: witnessed.witnessedAt } : undefined,
+    each: witnesses.map(({ name, cosignatures: [newest], failure, failedAt, failingSince, contradicts }) => ({
+      name,
+      cosigned: newest && { size: newest.size, at: newest.at, signedAt: newest.signedAt },
+      failed: failedAt ? { why: failure, at: failedAt, since: failingSince, contradicts } : undefined,
+    })),
+  };
+};
+
+/** Returns how it goes with each witness of the published checkpoint. */
+export const witnessStates = async (db: Db): Promise<WitnessState[]> => {
+  const checkpoint = await readCheckpoint(db);
+  const witnesses = checkpoint ? await findWitnesses(db, checkpoint.origin) : [];
+  return witnesses.map(({ name, cosignatures: [newest], failingSince, contradicts }) => ({
+    name,
+    cosignedAt: newest?.at ?? null,
+    failingSince,
+    contradicts,
+  }));
+};
+
+/** Returns how far the record, its log and the published checkpoint reach, and which processes do not sign it. */
+export const logState = async (db: Db, now: Date) => {
+  const checkpoint = await readCheckpoint(db);
+  return {
+    entries: await nextNumber(db),
+    waiting: await countPending(db),
+    logged: (await readTree(db, null))?.size ?? 0,
+    checkpoint: checkpoint && {
+      origin: checkpoint.origin,
+      size: checkpoint.size,
+      signedAt: checkpoint.signedAt,
+      text: checkpoint.text,
+    },
+    witnesses: checkpoint && (await witnessesOf(db, checkpoint)),
+    hold: await readHold(db),
+    refusals: (await listRefusals(db, now)).map(({ why, since }) => ({ why, since })),
+  };
+};
+
+/** Returns when the published checkpoint was signed; null before the first one. */
+export const signedAt = async (db: Db): Promise<Date | null> => (await readCheckpoint(db))?.signedAt ?? null;
+
+/** Returns the time of the first entry that no checkpoint covers, whether or not the tree has it; null if all are covered. */
+export const unsignedSince = async (db: Db): Promise<Date | null> => {
+  const tree = await readTree(db, null);
+  if (tree?.waitingSince) return tree.waitingSince;
+  const [next] = await findEntries(db, { from: tree?.size ?? 0 }, 1);
+  return next ? new Date(next.time) : null;
+};

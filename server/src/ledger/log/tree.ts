@@ -1,0 +1,143 @@
+import {
+  appendAll,
+  EMPTY_TREE,
+  type Frontier,
+  fromBase64,
+  type HashedNode,
+  rootOf,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  toBase64,
+} from '@broker-transparency/contract/log';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inReadOrder, snapshot, transaction } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import { keepLast } from '../record/compare.ts';
+import {
+  type EntryBytes,
+  findNumbers,
+  findWholeEnd,
+  missingError,
+  nextNumber,
+  readBytes,
+  readChangeBounds,
+} from '../record/read.ts';
+import * as store from './store.ts';
+
+/** Entries that the tree takes in one transaction, unless one change has more. */
+const BATCH = 1000;
+
+/** Returns a stored tree as the arithmetic of the contract takes it. */
+export const frontierOf = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
+  tree ? { size: tree.size, hashes: tree.hashes.map(fromBase64) } : EMPTY_TREE;
+
+/** Returns the hashes that tiles have more with these nodes, by level and index of the tile. */
+const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
+  const tiles = new Map<string, Uint8Array[]>();
+  for (const { level, index, hash: node } of nodes) {
+    if (level % TILE_HEIGHT !== 0) continue;
+    const tile = `${level / TILE_HEIGHT}/${Math.floor(index / TILE_WIDTH)}`;
+    const hashes = tiles.get(tile) ?? [];
+    hashes.push(node);
+    tiles.set(tile, hashes);
+  }
+  return tiles;
+};
+
+const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
+
+/** An entry that does not say what its facts say. */
+interface UnfoundedEntry {
+  readonly number: number;
+  readonly key: string;
+  /** In words that follow the key. */
+  readonly why: string;
+}
+
+/** Finds the first entry from a number on, and below another one, that does not say what its facts say. */
+export type FindUnfounded = (db: Db, from: number, below: number) => Promise<UnfoundedEntry | undefined>;
+
+/**
+ * Adds the next entries below a number, all of them. The transaction runs again if somebody else does so at the same time.
+ * @param mayRelease true: a tree that stops there goes on. False: nothing is added to it
+ */
+const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
+  transaction(db, async (tx) => {
+    const stored = await store.readTree(db, tx);
+    const from = frontierOf(stored);
+    if (from.size >= below) return;
+    if (mayRelease) await store.endHold(db, tx);
+    else if ((await store.readHold(db, tx))?.size === from.size) return;
+    const entries = await readBytes(db, from.size, below - from.size);
+    const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
+    const read = gap < 0 ? entries.length : gap;
+    if (from.size + read < below) throw missingError(from.size + read);
+    const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
+    await store.saveTree(
+      {
+        size: tree.size,
+        hashes: tree.hashes.map(toBase64),
+        waitingSince: stored?.waitingSince ?? clock(),
+        isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
+      },
+      tx,
+    );
+    await store.growTiles(inTiles(nodes), tx);
+  });
+
+/** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */
+const isLastOfKey = (db: Db, number: number): Promise<boolean> =>
+  snapshot(db, async (tx) => (await keepLast(await findNumbers([number], tx), tx)).length > 0);
+
+/** An unfounded entry, and the size of the tree that stops before its change. */
+export interface HoldingEntry extends UnfoundedEntry {
+  readonly size: number;
+}
+
+interface Growth {
+  /** Looks at entries before they are added. Without it, entries that were signed before are added again. */
+  readonly findUnfounded?: FindUnfounded;
+  /** The first number that is not added any more; by default the end of the record. */
+  readonly below?: number;
+}
+
+/**
+ * Adds numbered entries to the tree, change by change, up to the first change with an unfounded entry. Any number of
+ * processes may do so at once. A tree that stops goes on once the entry says what its facts say, or is set aside. A later
+ * entry of the same key does not release it.
+ * @returns the entry because of which the tree stops; undefined if it has them all
+ */
+export const growTree = async (
+  db: Db,
+  clock: Clock,
+  { findUnfounded, below }: Growth = {},
+): Promise<HoldingEntry | undefined> => {
+  const next = Math.min(below ?? Number.POSITIVE_INFINITY, await nextNumber(db));
+  for (;;) {
+    const size = (await store.readTree(db, null))?.size ?? 0;
+    if (size >= next) return undefined;
+    const hold = findUnfounded && (await store.readHold(db));
+    const isHeld = hold?.size === size;
+    // a held tree looks at one change a second
+    const end = await inReadOrder(db, (session) =>
+      findWholeEnd(size, Math.min(next, size + (isHeld ? 1 : BATCH)), session),
+    );
+    const unfounded = await findUnfounded?.(db, size, end);
+    const stop = unfounded ? (await readChangeBounds(db, unfounded.number)).first : end;
+    if (isHeld && !(await isLastOfKey(db, hold.number))) return hold;
+    if (unfounded && stop === size) return { ...unfounded, size };
+    await growOnce(db, clock, stop, isHeld || findUnfounded === undefined);
+  }
+};
+
+/** Returns whether the tree follows from the entries that the record has. */
+export const isTreeRight = async (db: Db): Promise<boolean> => {
+  const stored = frontierOf(await store.readTree(db, null));
+  let tree = EMPTY_TREE;
+  while (tree.size < stored.size) {
+    const entries = await readBytes(db, tree.size, Math.min(BATCH, stored.size - tree.size));
+    if (entries.length === 0) return false;
+    ({ tree } = appendAll(tree, entries.map(bytesOf), sha256));
+  }
+  return toBase64(rootOf(tree, sha256)) === toBase64(rootOf(stored, sha256));
+};

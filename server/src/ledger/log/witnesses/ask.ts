@@ -1,0 +1,139 @@
+import {
+  checkSignatures,
+  consistencyPlan,
+  formatAddCheckpoint,
+  formatSignature,
+  makeProof,
+  parseCosignature,
+  parseNote,
+  parseSignatures,
+  parseWitnessSize,
+} from '@broker-transparency/contract/log';
+import type { Db } from '../../../platform/mongo.ts';
+import { type Fetched, fetchDocument } from '../../../platform/outbound/fetch.ts';
+import { OutboundError, operatorRules } from '../../../platform/outbound/rules.ts';
+import { sha256 } from '../../../platform/sha256.rule.ts';
+import { readNodes } from '../hashes.ts';
+import { verifyEd25519 } from '../keys.ts';
+import type { StoredCheckpoint } from '../store.ts';
+import type { Witness } from './policy.ts';
+import type { Cosignature } from './store.ts';
+
+/* How a witness is asked (c2sp.org/tlog-witness). Nothing that it says is believed: a signature must verify. */
+
+/** Time limit of a request, in milliseconds. */
+const TIMEOUT_MS = 5000;
+/** Some lines are enough. A witness may send more kinds of signatures than are understood here, of 3 kB each. */
+const MAX_BYTES = 16_384;
+
+/** What came of a request. */
+type Answer =
+  | { readonly is: 'cosigned'; readonly line: string; readonly signedAt: Date }
+  /** It has signed another size last. */
+  | { readonly is: 'elsewhere'; readonly size: number }
+  /** It says that the checkpoint does not continue the one that it signed. */
+  | { readonly is: 'contradiction'; readonly why: string }
+  | { readonly is: 'failure'; readonly why: string };
+
+/** What came of it in the end. */
+export type Outcome = Exclude<Answer, { readonly is: 'elsewhere' }>;
+
+const failure = (why: string): Outcome => ({ is: 'failure', why });
+
+/** What to do about an answer that is no signature. */
+const CURES: Readonly<Record<number, string>> = {
+  403: ': its operator must know the verifier key of this log',
+  404: ': its operator must know this log, and its address in the policy must be right',
+};
+
+/** Returns the newest right signature by the key of the witness. Lines by other keys count for nothing. */
+const cosignatureIn = async ({ key }: Witness, checkpoint: string, body: string): Promise<Outcome> => {
+  const { text } = parseNote(checkpoint);
+  const checked = await checkSignatures({ text, signatures: parseSignatures(body) }, [key], verifyEd25519);
+  if (checked.length === 0) return failure(`answers without a signature by the key of ${key.name}`);
+  const right = checked.filter(({ isRight }) => isRight).map(({ signature }) => signature);
+  const times = right.map(({ signature }) => parseCosignature(signature).timestamp);
+  const newest = right[times.indexOf(Math.max(...times))];
+  if (!newest) return failure(`answers with a wrong signature of ${key.name}`);
+  return { is: 'cosigned', line: formatSignature(newest), signedAt: new Date(Math.max(...times) * 1000) };
+};
+
+const answerOf = async (witness: Witness, checkpoint: string, { status, body }: Fetched): Promise<Answer> => {
+  const text = body.toString('utf8');
+  try {
+    if (status === 200) return await cosignatureIn(witness, checkpoint, text);
+    if (status === 409) return { is: 'elsewhere', size: parseWitnessSize(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return failure(`answers ${status} in another form than c2sp.org/tlog-witness has`);
+  }
+  if (status === 422)
+    return { is: 'contradiction', why: 'answers 422: the checkpoint does not continue the one that it signed' };
+  return failure(`answers ${status}${CURES[status] ?? ''}`);
+};
+
+/** Sends a checkpoint as the log signed it, with the proof that it continues the tree of an older size. */
+const submit = async (
+  db: Db,
+  witness: Witness,
+  oldSize: number,
+  { size, text }: StoredCheckpoint,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const plan = consistencyPlan(oldSize, size);
+  const hashes = makeProof(plan, await readNodes(db, plan, size), sha256);
+  try {
+    const fetched = await fetchDocument(`${witness.url}/add-checkpoint`, {
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: formatAddCheckpoint({ oldSize, hashes, checkpoint: text }),
+      rules: operatorRules(new URL(witness.url)),
+      maxBytes: MAX_BYTES,
+      maxRedirects: 0, // a policy names the witness itself
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    return await answerOf(witness, text, fetched);
+  } catch (error) {
+    if (error instanceof OutboundError) return failure(error.message);
+    throw error;
+  }
+};
+
+/** Returns what it means that a witness has another size than was said; undefined if it can be asked from there. */
+const meaningOf = (has: number, said: number, size: number): Outcome | undefined => {
+  if (has > size)
+    return { is: 'contradiction', why: `has signed ${has} entries, and the published checkpoint has ${size}` };
+  if (has !== said) return undefined;
+  return said === size
+    ? { is: 'contradiction', why: `has signed another tree of ${size} entries` }
+    : failure('answers 409 to the size that it has');
+};
+
+/**
+ * Asks a witness to sign a checkpoint. If it last signed another size than is known, asks once more from there.
+ * @param known size of the tree that it signed last, as far as is known
+ */
+export const askWitness = async (
+  db: Db,
+  witness: Witness,
+  known: number,
+  checkpoint: StoredCheckpoint,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  const { size } = checkpoint;
+  const said = Math.min(known, size);
+  const first = await submit(db, witness, said, checkpoint, signal);
+  if (first.is !== 'elsewhere') return first;
+  const meaning = meaningOf(first.size, said, size);
+  if (meaning) return meaning;
+  const second = await submit(db, witness, first.size, checkpoint, signal);
+  if (second.is !== 'elsewhere') return second;
+  return meaningOf(second.size, first.size, size) ?? failure('answers 409 with another size each time');
+};
+
+/** What is stored of a signature. */
+export const toStore = (
+  { line, signedAt }: Extract<Outcome, { is: 'cosigned' }>,
+  { size, text }: StoredCheckpoint,
+  at: Date,
+): Cosignature => ({ text: parseNote(text).text, size, line, signedAt, at });

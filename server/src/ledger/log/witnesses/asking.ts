@@ -1,0 +1,129 @@
+import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/contract/log';
+import pLimit from 'p-limit';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/mongo.ts';
+import type { Log } from '../../../platform/observe/log.ts';
+import type { createWitnessFailureCount } from '../../../platform/observe/state.ts';
+import * as log from '../store.ts';
+import { askWitness, toStore } from './ask.ts';
+import { cosignersOf, withCosignatures } from './cosigned.ts';
+import { isDue, isPlausible, pauseMs } from './due.rule.ts';
+import type { Witness, Witnesses } from './policy.ts';
+import * as store from './store.ts';
+
+/** For how long a process that asks a witness keeps others from it. It asks twice, and reads and writes the database. */
+const CLAIM_MS = 30_000;
+
+const idOf = (origin: string, { key }: Witness): string =>
+  `${origin} ${formatVerifierKey(key).split('+', 2).join('+')}`;
+
+/** What a process needs to ask witnesses. */
+export interface Asking {
+  readonly origin: string;
+  readonly witnesses: Witnesses;
+  readonly clock: Clock;
+  readonly lines: Log;
+  readonly countFailure: ReturnType<typeof createWitnessFailureCount>;
+}
+
+/** Notes a checkpoint that enough witnesses have signed. */
+const noteWitnessed = async (db: Db, { witnesses, clock }: Asking, checkpoint: log.StoredCheckpoint): Promise<void> => {
+  const cosigners = await cosignersOf(db, checkpoint);
+  if (!isReached(witnesses.quorum, new Set(cosigners.map(({ name }) => name)))) return;
+  const before = await log.readWitnessed(db);
+  const { origin, size, signedAt } = checkpoint;
+  const { text } = parseNote(checkpoint.text);
+  const same = before?.text.startsWith(text) ? before : undefined;
+  await log.saveWitnessed(db, {
+    origin,
+    size,
+    signedAt,
+    text: withCosignatures(checkpoint.text, cosigners),
+    witnessedAt: same?.witnessedAt ?? clock(),
+  });
+};
+
+/** Whether a larger checkpoint is published by now: another process may have asked about it. */
+const isOutdated = async (db: Db, { size }: log.StoredCheckpoint): Promise<boolean> =>
+  ((await log.readCheckpoint(db))?.size ?? 0) > size;
+
+const CONTRADICTS =
+  'a witness has seen another history of the log than this database has. see Witnesses in docs/operating/record.md';
+
+/** Notes and says why a witness has signed nothing. */
+const noteFailure = async (
+  db: Db,
+  { clock, lines, countFailure }: Asking,
+  known: store.StoredWitness,
+  failed: { readonly why: string; readonly contradicts: boolean },
+): Promise<void> => {
+  const { why, contradicts } = failed;
+  const at = clock();
+  const notBefore = new Date(at.getTime() + pauseMs(known.failures + 1, Math.random()));
+  countFailure(known.name)();
+  if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
+  else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
+  await store.saveFailure(db, known, { failure: why, contradicts, at, notBefore });
+};
+
+/**
+ * Asks witnesses to sign what is published. Any number of processes may do so: each witness is asked by one at a time.
+ */
+export const createAsking = async (db: Db, asking: Asking) => {
+  const { origin, witnesses, clock, lines } = asking;
+  const byId = new Map(witnesses.asked.map((witness) => [idOf(origin, witness), witness]));
+  await store.setWitnesses(
+    db,
+    origin,
+    [...byId].map(([_id, { name }]) => ({ _id, name })),
+  );
+  const running = new Map<string, Promise<void>>();
+  const ending = new AbortController();
+  const inTurn = pLimit(1); // two that answer at once are both among those who signed
+
+  const ask = async (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): Promise<void> => {
+    const now = clock();
+    if (!(await store.claim(db, known, new Date(now.getTime() + CLAIM_MS)))) return;
+    const answer = await askWitness(db, witness, known.size, checkpoint, ending.signal).catch(
+      async (error: unknown) => {
+        if (ending.signal.aborted) await store.release(db, known, known.notBefore);
+        throw error;
+      },
+    );
+    if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
+      const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
+      await noteFailure(db, asking, known, { why, contradicts: false });
+    } else if (answer.is === 'cosigned') {
+      await store.saveCosignature(db, known, toStore(answer, checkpoint, clock()));
+      await inTurn(() => noteWitnessed(db, asking, checkpoint));
+    } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
+      await store.release(db, known, known.notBefore); // it has signed the one that is published now
+    } else await noteFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
+  };
+
+  const start = (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): void => {
+    const asked = ask(witness, known, checkpoint)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) lines.error({ err: error, witness: known.name }, 'a witness could not be asked');
+      })
+      .finally(() => running.delete(known._id));
+    running.set(known._id, asked);
+  };
+
+  return {
+    /** Begins to ask each witness that is due to sign this, and waits for none: one that hangs delays nothing. */
+    askDue: async (checkpoint: log.StoredCheckpoint | undefined): Promise<void> => {
+      if (checkpoint?.origin !== origin) return;
+      const { text } = parseNote(checkpoint.text);
+      for (const known of await store.findWitnesses(db, origin)) {
+        const witness = byId.get(known._id);
+        if (witness && !running.has(known._id) && isDue(known, text, clock())) start(witness, known, checkpoint);
+      }
+    },
+    /** Breaks off what is under way. */
+    stop: async (): Promise<void> => {
+      ending.abort(new Error('the server ends'));
+      await Promise.all(running.values());
+    },
+  };
+};

@@ -1,0 +1,86 @@
+import type { EntryKind } from '@broker-transparency/contract/record';
+import type { Tx } from '../../platform/mongo.ts';
+import { commitmentsOf } from './append.ts';
+import { entryText } from './entry.rule.ts';
+import { hashOf, missingError } from './read.ts';
+import * as store from './store.ts';
+
+/** What a key says. */
+export interface KeyText {
+  readonly key: string;
+  /** The canonical JSON of its last entry. */
+  readonly text: string;
+  /** Whether that says that nothing is published any more. */
+  readonly isGone: boolean;
+}
+
+const keyText = (entry: store.NumberedEntry): KeyText => ({
+  key: entry.key,
+  text: entryText(entry, entry, hashOf),
+  isGone: entry.value === 'null',
+});
+
+/** Walks through the last entry below a number of each key of a kind, by key. */
+export async function* eachLatest(kind: EntryKind, below: number, session: Tx): AsyncIterable<KeyText> {
+  let before: string | undefined;
+  for await (const entry of store.eachByKey(kind, below, session)) {
+    if (entry.key !== before) yield keyText(entry);
+    before = entry.key;
+  }
+}
+
+/** Numbers of the last entries of keys. */
+export type LastNumbers = ReadonlyMap<string, number>;
+
+/** Returns the keys with entries from one number up to another; undefined if there are more than `most`. */
+export const changedKeys = async (
+  from: number,
+  below: number,
+  most: number,
+  session: Tx,
+): Promise<LastNumbers | undefined> => {
+  const keys = new Map<string, number>();
+  for await (const { key, number } of store.eachKey({ from, below }, session)) {
+    keys.set(key, number);
+    if (keys.size > most) return undefined;
+  }
+  return keys;
+};
+
+/** Entries that are read at once. */
+const AT_ONCE = 200;
+
+/** Walks through entries in the order of these numbers. */
+export async function* eachOf(numbers: readonly number[], session: Tx): AsyncIterable<KeyText> {
+  for (let at = 0; at < numbers.length; at += AT_ONCE) {
+    const some = numbers.slice(at, at + AT_ONCE);
+    const found = new Map((await store.findNumbers(some, session)).map((entry) => [entry.number, entry]));
+    for (const number of some) {
+      const entry = found.get(number);
+      if (!entry) throw missingError(number);
+      yield keyText(entry);
+    }
+  }
+}
+
+/** Returns the value of an entry, as its canonical JSON, and its time. */
+export const entryAt = async (number: number, session: Tx): Promise<{ value: string; time: string }> => {
+  const [entry] = await store.findNumbers([number], session);
+  if (!entry) throw missingError(number);
+  return entry;
+};
+
+/** Public texts of a key, by field. */
+export type Texts = store.StoredTexts['texts'];
+
+/** Returns the public texts of these keys. */
+export const currentTexts = async (keys: readonly string[], session: Tx): Promise<ReadonlyMap<string, Texts>> =>
+  new Map([...(await store.findTexts(keys, session))].map(([key, { texts }]) => [key, texts]));
+
+/** Returns the texts that an entry has commitments to. */
+export const committedTexts = (texts: Texts, commitments: Readonly<Record<string, string>>): Texts => {
+  const own = commitmentsOf(texts);
+  return Object.fromEntries(
+    Object.entries(texts).filter(([field]) => own[field] === commitments[field] && own[field] !== undefined),
+  );
+};

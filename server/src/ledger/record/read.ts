@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import { type Db, inReadOrder, snapshot, type Tx } from '../../platform/mongo.ts';
+import { canFollow, entryText, findChangeEnd, findChangeStart, isTooLong, type Place } from './entry.rule.ts';
+import * as store from './store.ts';
+
+export {
+  END,
+  type EntryPlace,
+  eachBegun,
+  eachBySubject,
+  eachKeyOf,
+  eachLast,
+  eachNumbered,
+  findCorrecting,
+  findEntries,
+  findEntriesOf,
+  findFirstKey,
+  findFormer,
+  findLastKey,
+  findLatest,
+  findNewest,
+  findNumbers,
+  findPlaces,
+  findWithin,
+  keepDay,
+  type LastEntry,
+  type NumberedEntry,
+  nextKeys,
+  readDay,
+} from './store.ts';
+
+/** Returns the number that the next entry gets. */
+export const nextNumber = async (db: Db): Promise<number> => (await store.readHead(db))?.next ?? 0;
+
+/** Returns whether a key has an entry, numbered or not. */
+export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
+
+/** Returns the first number that is missing, or whose entry cannot follow the one before; undefined if there is none. */
+export const findGap = async (db: Db): Promise<number | undefined> => {
+  const end = await nextNumber(db);
+  let before: Place | undefined;
+  for await (const entry of store.eachByNumber(db, end)) {
+    const next = (before?.number ?? -1) + 1;
+    if (entry.number !== next || !canFollow(entry, before)) return next;
+    before = entry;
+  }
+  const reached = before ? before.number + 1 : 0;
+  const isWhole = !before || findChangeEnd(before) === reached;
+  return reached === end && isWhole ? undefined : reached;
+};
+
+/** Returns the error that says that a number has no entry. */
+export const missingError = (number: number): Error =>
+  new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
+
+/** Numbers of the entries of a change. */
+interface ChangeBounds {
+  /** The number of its first entry. */
+  readonly first: number;
+  /** The number after its last entry. */
+  readonly end: number;
+}
+
+const boundsOf = (entry: Place): ChangeBounds => ({ first: findChangeStart(entry), end: findChangeEnd(entry) });
+
+/** Returns the bounds of the change that has a number. @throws Error if no entry has it */
+export const readChangeBounds = async (db: Db, number: number): Promise<ChangeBounds> => {
+  const [entry] = await findNumbered(db, [number]);
+  if (!entry) throw missingError(number);
+  return boundsOf(entry);
+};
+
+/**
+ * Returns where a part of the record ends that has whole changes only: at `below` or before it, or after the first change
+ * if that is longer.
+ * @throws Error if the entry below `below` is missing
+ */
+export const findWholeEnd = async (from: number, below: number, session: Tx): Promise<number> => {
+  if (from >= below) return below;
+  const [last] = await store.findNumbers([below - 1], session);
+  if (!last) throw missingError(below - 1);
+  const { first, end } = boundsOf(last);
+  return end === below || first <= from ? end : first;
+};
+
+/** Which changes are looked for. */
+interface ChangeFilter extends store.EntryFilter {
+  /** By number, or the newest first. */
+  readonly order: 1 | -1;
+}
+
+/**
+ * Returns entries in order until they are those of `count` changes, with the first one of the next change, if there is any.
+ * The first change can be cut by `from` or `below`.
+ */
+export const findChanges = (
+  db: Db,
+  { order, ...filter }: ChangeFilter,
+  count: number,
+): Promise<store.NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await store.readHead(db, { session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    const found: store.NumberedEntry[] = [];
+    const changes = new Set<number>();
+    for await (const entry of store.eachInOrder({ ...filter, below }, { order, atOnce: 2 * (count + 1) }, session)) {
+      found.push(entry);
+      if (changes.add(findChangeStart(entry)).size > count) break;
+    }
+    return found;
+  });
+
+/** Returns the SHA-256 of a text in base64. */
+export const hashOf = (text: string): string => hash('sha256', text, 'base64');
+
+/** An entry as it is hashed and published. */
+export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
+  /** Its canonical JSON. */
+  readonly bytes: Uint8Array;
+  /** Whether it is too long for the log, and has the hash of its value in place of it. */
+  readonly hasOnlyHash: boolean;
+}
+
+/** Returns the bytes of the entries from a number on that are among the next `count` numbers. */
+export const readBytes = async (db: Db, from: number, count: number): Promise<EntryBytes[]> =>
+  (await store.findEntries(db, { from, below: from + count }, count)).map((entry) => ({
+    number: entry.number,
+    kind: entry.kind,
+    bytes: Buffer.from(entryText(entry, entry, hashOf)),
+    hasOnlyHash: isTooLong(entry, entry),
+  }));
+
+/** Returns the canonical JSON of a value whose entry has only its hash. */
+export const readValue = async (db: Db, number: number): Promise<string | undefined> => {
+  const [entry] = await store.findEntries(db, { from: number, below: number + 1 }, 1);
+  return entry && isTooLong(entry, entry) ? entry.value : undefined;
+};
+
+/** Times of entries that are looked at together: of a million entries, four times as many. */
+const TIMES_AT_ONCE = 32;
+
+/** Returns the last number that was given at a time or before; -1 if none was. */
+export const numberAt = async (db: Db, time: Date): Promise<number> => {
+  const at = time.toISOString();
+  const head = await store.readHead(db);
+  if (!head || head.time <= at) return (head?.next ?? 0) - 1;
+  let [low, high] = [-1, head.next]; // given at that time or before, and after it
+  while (high - low > 1) {
+    const step = Math.ceil((high - low) / TIMES_AT_ONCE);
+    const looked = Array.from({ length: Math.ceil((high - low) / step) - 1 }, (_, n) => low + (n + 1) * step);
+    const places = await store.findTimes(db, looked);
+    const given = places.filter((place) => place.time <= at).map(({ number }) => number);
+    [low, high] = [Math.max(low, ...given), Math.min(high, ...looked.filter((number) => !given.includes(number)))];
+  }
+  return low;
+};
+
+/** Returns the texts that are public now, by the keys of their entries. */
+export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
+  snapshot(db, (tx) => store.findTexts(keys, tx));
+
+/** The random bytes that open the commitments of an entry. */
+interface Opening {
+  readonly key: string;
+  readonly salts: Readonly<Record<string, string>>;
+}
+
+/** Returns the random bytes of the texts that are public now, by the keys of their entries and by field. */
+export const readOpenings = async (db: Db, keys: readonly string[]): Promise<Opening[]> =>
+  [...(await readTexts(db, [...new Set(keys)])).values()].map(({ _id: key, texts }) => ({
+    key,
+    salts: Object.fromEntries(Object.entries(texts).map(([field, { salt }]) => [field, salt])),
+  }));
+
+/** Returns the entries with these numbers, in any order. */
+export const findNumbered = (db: Db, numbers: readonly number[]): Promise<store.NumberedEntry[]> =>
+  inReadOrder(db, (session) => store.findNumbers(numbers, session));

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
+import { orderChanges } from './entry.rule.ts';
+import * as store from './store.ts';
+
+export { BEGUN, countPending, PENDING, pendingSince } from './store.ts';
+
+/** Entries that get their numbers at once. A longer change gets its numbers at once, too. */
+const BATCH = 1000;
+
+/** Time in milliseconds between looks at a batch of somebody else. */
+const PAUSE_MS = 20;
+
+/** Time in milliseconds that somebody else has to end a batch. Longer ones are ended here too, which is harmless. */
+const PATIENCE_MS = 500;
+
+const START: store.Numbering = { next: 0, time: new Date(0).toISOString() };
+
+/** The entries of one change, in their order. */
+type Change = store.WaitingEntry[];
+
+const isWhole = (change: Change): boolean => change.length === change[0]?.changeSize;
+
+/** Returns entries, which come change by change, as changes. */
+const toChanges = (entries: readonly store.WaitingEntry[]): Change[] => [
+  ...Map.groupBy(entries, ({ change }) => String(change)).values(),
+];
+
+/** Reads the whole change of an entry. @throws Error if somebody has deleted a part of it */
+const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<Change> => {
+  const entries = await store.findPendingIn([change], tx);
+  if (isWhole(entries)) return entries;
+  throw new Error(
+    `the change with the entry ${key} lacks others that it was written with: run broker-rating rebuild --check`,
+  );
+};
+
+/** Returns changes with those that wrote to their keys before them and wait as well. */
+const addFormer = async (changes: readonly Change[], tx: Tx): Promise<Change[]> => {
+  const all = [...changes];
+  const known = new Set(changes.map(([entry]) => String(entry?.change)));
+  for (let added = all; added.length > 0; ) {
+    const continued = new Map<string, number>();
+    for (const { key, sequence } of added.flat())
+      if (sequence > 0) continued.set(key, Math.max(sequence, continued.get(key) ?? 0));
+    if (continued.size === 0) break;
+    const waiting = await store.findPendingOf([...continued.keys()], tx);
+    const former = waiting.filter(({ key, sequence }) => sequence < (continued.get(key) as number));
+    const missing = former.map(({ change }) => change).filter((change) => !known.has(String(change)));
+    added = missing.length === 0 ? [] : toChanges(await store.findPendingIn(missing, tx));
+    for (const [entry] of added) known.add(String(entry?.change));
+    for (const change of added) all.push(change);
+  }
+  return all;
+};
+
+/** What comes next in the record. */
+interface Next {
+  /** Whole changes, in the order of their numbers. */
+  readonly entries: readonly store.WaitingEntry[];
+  /** Whether no other entry waits. */
+  readonly isAll: boolean;
+}
+
+/** Returns the next changes. Each comes after those that wrote to its keys before it. */
+const nextEntries = async (tx: Tx): Promise<Next> => {
+  const found = await store.findPending(BATCH, tx);
+  const read = toChanges(found);
+  const whole = read.filter(isWhole);
+  const [first] = found;
+  const changes = whole.length > 0 || !first ? whole : [await readChange(first, tx)];
+  const isAll = found.length < BATCH && whole.length === read.length;
+  return { entries: orderChanges(isAll ? changes : await addFormer(changes, tx)).flat(), isAll };
+};
+
+const NONE: Next = { entries: [], isAll: true };
+
+/** Reads the end of the record and what comes next there, as of one moment and as a majority has it. */
+const readNext = (db: Db): Promise<Next & { readonly head: store.Numbering }> =>
+  snapshot(db, async (tx) => {
+    const head = (await store.readNumbering(tx)) ?? START;
+    return { head, ...(head.batch ? NONE : await nextEntries(tx)) };
+  });
+
+/** Does what is left of a batch. Any number of processes may do so at once, and at any later time. */
+const endBatch = async (db: Db, next: number, batch: store.Batch): Promise<void> => {
+  await store.setNumbers(db, next, batch);
+  await store.endBatch(db, next, batch);
+};
+
+/** Gives numbers to these entries, unless somebody else has begun a batch. Returns whether it did. */
+const numberBatch = async (db: Db, head: store.Head, entries: Next['entries'], clock: Clock): Promise<boolean> => {
+  // `knownAt` could not be proven if times went back
+  const time = [clock().toISOString(), head.time].sort().at(-1) as string;
+  const batch = { time, ids: entries.map(({ _id }) => _id) };
+  if (!(await store.beginBatch(db, head, batch))) return false;
+  await endBatch(db, head.next, batch);
+  return true;
+};
+
+/**
+ * Gives numbers to all entries that wait for one. Any number of processes may do so at once, and may end at any point.
+ * A cursor by time or id would skip entries that are committed late; this finds them.
+ */
+export const numberEntries = async (db: Db, clock: Clock): Promise<void> => {
+  let other = { next: -1, since: 0 };
+  for (;;) {
+    const { head, entries, isAll } = await readNext(db);
+    const { next, batch } = head;
+    if (batch) {
+      if (other.next !== next) other = { next, since: performance.now() };
+      if (performance.now() - other.since < PATIENCE_MS) await sleep(PAUSE_MS);
+      else await endBatch(db, next, batch);
+    } else if (entries.length === 0 || ((await numberBatch(db, head, entries, clock)) && isAll)) return;
+  }
+};

@@ -1,0 +1,306 @@
+import type { EntryKind } from '@broker-transparency/contract/record';
+import { type Db, inReadOrder, type Tx } from '../../../platform/mongo.ts';
+import { MAJORITY_READ } from '../../../platform/schema.ts';
+import { abandonment } from '../../../platform/waiting.ts';
+import type { Place } from '../entry.rule.ts';
+import { CORRECTING, Entries, type NumberedEntry, readHead, within } from './collections.ts';
+
+/** Selects numbered entries. */
+export interface EntryFilter {
+  readonly subjects?: readonly string[];
+  /** The part before the first `/` of subjects. */
+  readonly about?: EntryKind;
+  readonly kind?: EntryKind;
+  /** The first number. */
+  readonly from?: number;
+  /** The first number that is not wanted any more. */
+  readonly below?: number;
+}
+
+const queryOf = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+  ...(about ? { subject: within(about) } : {}),
+  ...(kind ? { kind } : {}),
+  ...(subjects ? { subject: { $in: [...subjects] } } : {}),
+  number: { $gte: from, $lt: below },
+});
+
+/** Options of a read that one caller waits for: it ends when they stop waiting. Walks are also for others. */
+const whileAwaited = () => {
+  const signal = abandonment();
+  return signal ? { ...MAJORITY_READ, signal } : MAJORITY_READ;
+};
+
+/**
+ * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
+ * there, a number can be missing that is below another one.
+ */
+export const findEntries = (db: Db, filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    return Entries(db)
+      .collection.find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...whileAwaited() })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+  });
+
+/** Returns up to `limit` numbered entries, the newest first. */
+export const findNewest = (
+  db: Db,
+  filter: EntryFilter & { readonly below: number },
+  limit: number,
+): Promise<NumberedEntry[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(queryOf(filter), whileAwaited())
+    .sort({ number: -1 })
+    .limit(limit)
+    .toArray();
+
+/** Returns up to `limit` numbered entries that correct or take back what was published, by number. */
+export const findCorrecting = (
+  db: Db,
+  { from, below }: { readonly from: number; readonly below: number },
+  limit: number,
+): Promise<NumberedEntry[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>({ ...CORRECTING, number: { $gte: from, $lt: below } }, whileAwaited())
+    .sort({ number: 1 })
+    .hint({ number: 1, cause: 1 })
+    .limit(limit)
+    .toArray();
+
+/** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
+export type BoundedFilter = EntryFilter & { readonly below: number };
+
+/** Rows of a long walk that are read at once: few, so that they need little memory. */
+const WALKED_AT_ONCE = 250;
+
+/** How a walk through numbered entries goes. */
+export interface Walk {
+  /** By number, or the newest first. */
+  readonly order?: 1 | -1;
+  /** Most entries that are read at a time. */
+  readonly atOnce: number;
+}
+
+/** Walks through numbered entries. */
+export const eachInOrder = (
+  filter: BoundedFilter,
+  { order = 1, atOnce }: Walk,
+  session: Tx,
+): AsyncIterable<NumberedEntry> =>
+  Entries(session.db)
+    .collection.find<NumberedEntry>(queryOf(filter), { session, ...whileAwaited() })
+    .sort({ number: order })
+    .batchSize(Math.min(atOnce, WALKED_AT_ONCE));
+
+/** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
+export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
+  const [found] = await Entries(session.db)
+    .collection.find<Pick<NumberedEntry, 'number'>>(queryOf(filter), {
+      session,
+      projection: { number: 1 },
+      ...MAJORITY_READ,
+    })
+    .sort({ number: 1 })
+    .skip(count)
+    .limit(1)
+    .toArray();
+  return found?.number;
+};
+
+/** Walks through the entries of a kind below a number by key, and the last one of each key first. */
+export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
+  Entries(session.db)
+    .collection.find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
+    .sort({ key: 1, sequence: -1 })
+    .batchSize(WALKED_AT_ONCE);
+
+/** Walks through the keys of numbered entries by number. */
+export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
+  Entries(session.db)
+    .collection.find<NumberedEntry>(queryOf(filter), {
+      session,
+      projection: { _id: 0, key: 1, number: 1 },
+      ...MAJORITY_READ,
+    })
+    .sort({ number: 1 });
+
+/** Returns the entries with these numbers. */
+export const findNumbers = (numbers: readonly number[], session: Tx): Promise<NumberedEntry[]> =>
+  Entries(session.db)
+    .collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ })
+    .toArray();
+
+/** An entry without what it says. */
+export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' | 'subject'>;
+
+const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 } as const;
+
+/** Which entries are looked for by their keys. */
+export interface KeyFilter {
+  readonly keys: readonly string[];
+  /** Beginnings of keys, up to a `/`. */
+  readonly prefixes?: readonly string[];
+  /** The first number. */
+  readonly from?: number;
+  /** The first number that is not wanted any more. */
+  readonly below?: number;
+}
+
+const BY_KEY = { key: 1, sequence: -1 } as const;
+
+/** Returns numbered entries of these keys, and of those that begin so, by number. */
+export const findEntriesOf = (db: Db, { keys, prefixes = [], from = 0, below }: KeyFilter): Promise<NumberedEntry[]> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
+    const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
+    return Entries(db)
+      .collection.find<NumberedEntry>(
+        { $or: of, number: { $gte: from, $lt: Math.min(below ?? end, end) } },
+        { session, ...whileAwaited() },
+      )
+      .sort({ number: 1 })
+      .hint(BY_KEY)
+      .toArray();
+  });
+
+/** Returns the last entry of each of these keys that has a number below this one. */
+export const findLatest = async (db: Db, keys: readonly string[], below: number): Promise<NumberedEntry[]> => {
+  const found = keys.map((key) =>
+    Entries(db)
+      .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+      .sort({ key: 1, sequence: -1 })
+      .hint(BY_KEY)
+      .limit(1)
+      .toArray(),
+  );
+  return (await Promise.all(found)).flat();
+};
+
+/** Which entries of a key can hold at a time. */
+export interface BegunFilter {
+  /** The first number that is not wanted any more, at most the end of the record. */
+  readonly below: number;
+  readonly validAt: string;
+}
+
+/** Numbers from one on, and below another one. */
+export type NumberRange = Required<Pick<EntryFilter, 'from' | 'below'>>;
+
+/** Returns entries of these subjects in ranges, in any order. */
+export const findWithin = async (
+  db: Db,
+  subjects: readonly string[],
+  ranges: readonly NumberRange[],
+): Promise<NumberedEntry[]> =>
+  ranges.length === 0
+    ? []
+    : Entries(db)
+        .collection.find<NumberedEntry>({ $or: ranges.map((range) => queryOf({ ...range, subjects })) }, whileAwaited())
+        .toArray();
+
+/** Returns when entries got these numbers, in any order. */
+export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<NumberedEntry, 'number' | 'time'>[]> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(
+      { number: { $in: [...numbers] } },
+      { projection: { _id: 0, number: 1, time: 1 }, ...whileAwaited() },
+    )
+    .hint({ number: 1 })
+    .toArray();
+
+/** Walks through the entries of a key that have begun to hold at a time, the newest first. */
+export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(
+      {
+        key,
+        number: { $gte: 0, $lt: below },
+        $or: [{ time: { $lte: validAt } }, { validFrom: { $lte: validAt } }, { validFrom: { $exists: false } }],
+      },
+      whileAwaited(),
+    )
+    .sort({ key: 1, sequence: -1 })
+    .hint(BY_KEY)
+    .batchSize(2);
+
+/** Returns the entry with the last key of a kind that has a number below this one. */
+export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promise<NumberedEntry | undefined> => {
+  const [found] = await Entries(db)
+    .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, whileAwaited())
+    .sort({ key: -1 })
+    .hint(BY_KEY)
+    .limit(1)
+    .toArray();
+  return found;
+};
+
+/** Returns the first entry of the first key of a kind from `from` on that has a number below this one. */
+export const findFirstKey = async (
+  db: Db,
+  kind: EntryKind,
+  { from, below }: { readonly from: string; readonly below: number },
+): Promise<NumberedEntry | undefined> => {
+  const key = { ...within(kind), $gte: from };
+  const [found] = await Entries(db)
+    .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+    .sort({ key: 1, sequence: -1 })
+    .hint(BY_KEY)
+    .limit(1)
+    .toArray();
+  return found;
+};
+
+/** Returns of each of these entries the one of the same key before it, if there is one. */
+export const findFormer = async (
+  db: Db,
+  entries: readonly Pick<NumberedEntry, 'key' | 'sequence'>[],
+): Promise<NumberedEntry[]> => {
+  const places = entries.flatMap(({ key, sequence }) => (sequence > 0 ? [{ key, sequence: sequence - 1 }] : []));
+  return places.length === 0
+    ? []
+    : Entries(db).collection.find<NumberedEntry>({ $or: places }, whileAwaited()).toArray();
+};
+
+/** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
+export interface Places {
+  readonly places: readonly EntryPlace[];
+  readonly below: number;
+}
+
+/** Returns up to `limit` numbered entries without what they say, by number. */
+export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<Places> =>
+  inReadOrder(db, async (session) => {
+    const end = (await readHead(db, { session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    const places = await Entries(db)
+      .collection.find<EntryPlace>(queryOf({ ...filter, below }), {
+        session,
+        projection: PLACE_FIELDS,
+        ...whileAwaited(),
+      })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+    return { places, below };
+  });
+
+/** Walks through numbered entries by subject, and by number within each. */
+export const eachBySubject = (db: Db, filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
+  Entries(db)
+    .collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+    .sort({ subject: 1, number: 1 })
+    .hint({ subject: 1, number: 1 })
+    .batchSize(1000);
+
+/** Walks through the places of all entries below a number, by number. */
+export const eachByNumber = (db: Db, below: number): AsyncIterable<Place> =>
+  Entries(db)
+    .collection.find<Place>(queryOf({ below }), {
+      projection: { _id: 0, number: 1, time: 1, changeIndex: 1, changeSize: 1 },
+      ...MAJORITY_READ,
+    })
+    .sort({ number: 1 })
+    .batchSize(5000);

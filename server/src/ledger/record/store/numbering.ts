@@ -1,0 +1,149 @@
+import type { Sought } from '../../../platform/look.ts';
+import type { Db, Tx } from '../../../platform/mongo.ts';
+import { isDuplicateKey } from '../../../platform/mongo-errors.ts';
+import { type Batch, Entries, HEAD, type Head, Heads, type Numbering, type StoredEntry } from './collections.ts';
+
+/** What has to be known of an entry to give it its number. */
+export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence' | 'change' | 'changeIndex' | 'changeSize'>;
+
+const WAITING_FIELDS = { key: 1, sequence: 1, change: 1, changeIndex: 1, changeSize: 1 } as const;
+
+const WAITING_ORDER = { pending: 1, change: 1, changeIndex: 1 } as const;
+
+/**
+ * Returns up to `limit` entries without a number, change by change: those of no import first, then the oldest. The last
+ * change can be cut.
+ */
+export const findPending = (limit: number, tx: Tx): Promise<WaitingEntry[]> =>
+  Entries(tx.db)
+    .collection.find<WaitingEntry>({ pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
+    .sort(WAITING_ORDER)
+    .limit(limit)
+    .toArray();
+
+/** Returns the entries of these keys without a number. */
+export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingEntry[]> =>
+  Entries(tx.db)
+    .collection.find<WaitingEntry>(
+      { key: { $in: keys }, pending: { $exists: true } },
+      { session: tx, projection: WAITING_FIELDS },
+    )
+    .toArray();
+
+/** Returns the entries of changes without numbers, change by change. */
+export const findPendingIn = (changes: readonly StoredEntry['change'][], tx: Tx): Promise<WaitingEntry[]> =>
+  Entries(tx.db)
+    .collection.find<WaitingEntry>(
+      { pending: { $in: [0, 1] }, change: { $in: [...changes] } },
+      { session: tx, projection: WAITING_FIELDS },
+    )
+    .sort({ change: 1, changeIndex: 1 })
+    .toArray();
+
+/** An entry that waits for a number. */
+export const PENDING: Sought = { collection: 'recordEntries', match: { pending: { $exists: true } } };
+
+/** The end of the record, and the same while a batch is begun there. */
+export const [END, BEGUN]: readonly [Sought, Sought] = [
+  { collection: 'recordHeads', match: HEAD },
+  { collection: 'recordHeads', match: { ...HEAD, batch: { $exists: true } } },
+];
+
+/** Returns how many entries wait for a number. */
+export const countPending = (db: Db): Promise<number> =>
+  Entries(db)
+    .countDocuments({ pending: { $exists: true } })
+    .exec();
+
+/** Returns since when the oldest entry waits that no import wrote; null if none does. */
+export const pendingSince = async (db: Db): Promise<Date | null> => {
+  const oldest = await Entries(db)
+    .findOne({ pending: 0 }, { change: 1 })
+    .sort(WAITING_ORDER)
+    .lean<Pick<StoredEntry, 'change'>>()
+    .exec();
+  return oldest?.change.getTimestamp() ?? null;
+};
+
+/** Returns the end of the record with the batch that was begun there; null before the first one. */
+export const readNumbering = (tx: Tx): Promise<Numbering | null> =>
+  Heads(tx.db).collection.findOne<Numbering>(HEAD as never, { session: tx });
+
+/** Begins a batch at the end of the record, unless it has moved or somebody else has begun one. Returns whether it did. */
+export const beginBatch = async (db: Db, { next, time }: Head, batch: Batch): Promise<boolean> => {
+  if (next === 0) {
+    const none = { ...HEAD, next, time };
+    await Heads(db)
+      .updateOne(HEAD, { $setOnInsert: none }, { upsert: true })
+      .catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+  }
+  const { modifiedCount } = await Heads(db).updateOne(
+    { ...HEAD, next, batch: { $exists: false } },
+    { $set: { batch } },
+  );
+  return modifiedCount === 1;
+};
+
+/** Moves the end of the record behind a batch whose entries have their numbers, unless somebody else has. */
+export const endBatch = async (db: Db, next: number, { time, ids }: Batch): Promise<void> => {
+  const end: Head = { next: next + ids.length, time };
+  await Heads(db).updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
+};
+
+/** Deletes what has no number, and what is beyond the end of the record. Returns the keys that it was about. */
+export const cutOff = async (next: number, tx: Tx): Promise<string[]> => {
+  const cut = { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] };
+  const rows = Entries(tx.db).collection.find<Pick<StoredEntry, 'key'>>(cut, {
+    session: tx,
+    projection: { _id: 0, key: 1 },
+  });
+  const keys = new Set((await rows.toArray()).map(({ key }) => key));
+  if (keys.size > 0) await Entries(tx.db).collection.deleteMany(cut, { session: tx });
+  return [...keys];
+};
+
+/** Replaces what an entry says that is in no signed tree. */
+export const replaceEntry = async (
+  number: number,
+  entry: Pick<StoredEntry, 'key' | 'kind' | 'subject' | 'value'>,
+  tx: Tx,
+): Promise<void> => {
+  await Entries(tx.db).collection.updateOne(
+    { number },
+    { $set: { ...entry, cause: 'correction' }, $unset: { validFrom: 1, validTo: 1 } },
+    { session: tx },
+  );
+};
+
+/** Moves the end of the record from where it is, and forgets a batch that was begun there. */
+export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void> => {
+  const [at, change] = [
+    { ...HEAD, next: from?.next ?? to.next },
+    { $set: to, $unset: { batch: 1 } },
+  ];
+  await Heads(tx.db)
+    .updateOne(at, change, { upsert: from === null })
+    .session(tx);
+};
+
+/** Entries that get their numbers by one update, which looks for each of them among all. */
+const AT_ONCE = 100;
+
+/**
+ * Gives the entries of a batch their numbers. Doing it again changes nothing, so it can be interrupted. Each update is
+ * of many documents: the database notes an update of one in its session, too, which costs as much again.
+ */
+export const setNumbers = async (db: Db, first: number, { time, ids }: Batch): Promise<void> => {
+  const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
+  await Entries(db).collection.bulkWrite(
+    parts.map((from) => {
+      const some = ids.slice(from, from + AT_ONCE);
+      const number = { $add: [first + from, { $indexOfArray: [some, '$_id'] }] };
+      return {
+        updateMany: { filter: { _id: { $in: some } }, update: [{ $set: { number, time } }, { $unset: 'pending' }] },
+      };
+    }),
+  );
+};

@@ -1,0 +1,252 @@
+import { Schema } from 'mongoose';
+import type { BATCHED_READ } from '../../platform/batch-loader.ts';
+import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Actor } from '../audit/store.ts';
+import type { Identity, NameRow } from './identity.rule.ts';
+import type { Statement } from './statement.rule.ts';
+
+/** Kinds of subjects that sources make statements about. */
+export type FactKind = 'broker' | 'regulator' | 'warning';
+
+/** Why facts changed. */
+export type Cause = 'start' | 'fact' | 'check' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
+
+/** A change of facts: which version of the subject it made, when, why and in which run. */
+export interface Change {
+  readonly version: number;
+  readonly at: Date;
+  readonly cause: Cause;
+  readonly run: string | null;
+}
+
+/** Somebody or something that facts are about. It stays when its facts go, so that its id never comes back to another. */
+export interface Subject {
+  /** Kind and id, such as `regulator:fca`. */
+  readonly _id: string;
+  readonly kind: FactKind;
+  /** The slug or code under which it was first known. Whatever refers to it uses this name, which never changes. */
+  readonly name: string;
+  /** Absent while nothing has happened to it. */
+  readonly identity?: Identity;
+  /** Number of statements and withdrawals so far. Each write raises it, so that two at once conflict. */
+  readonly version: number;
+  /** What made the published facts as they are; null if nothing is published. */
+  readonly facts: Change | null;
+}
+
+/** A slug that was given to a subject later. Being beside the subjects' names, no other one can ever have it. */
+interface GivenSlug {
+  readonly _id: string;
+  readonly kind: FactKind;
+  readonly name: string;
+  /** Name of the subject. */
+  readonly aliasOf: string;
+}
+
+/** A statement as it is stored. It is never changed, except that it can be withdrawn. */
+export interface StoredStatement extends Statement {
+  readonly _id: string;
+  readonly subject: string;
+  /** Since when it holds in the world, where the source says it. */
+  readonly validFrom: string | null;
+  readonly credit: string | null;
+  readonly recordedAt: Date;
+  readonly actor: Actor;
+  readonly cause: Cause;
+  readonly run: string | null;
+  /** The part of the run in which it was written. */
+  readonly batch: number | null;
+  /** Whether something of it still counts: it is not withdrawn, and its source has not said all of it again. */
+  readonly stands: boolean;
+  readonly withdrawn: { readonly at: Date; readonly actor: Actor } | null;
+}
+
+/** Facts as they were published before, and the changes that made and ended them. */
+export interface FormerFacts {
+  readonly _id: string;
+  readonly subject: string;
+  readonly state: object;
+  readonly since: Change | null;
+  readonly until: Change;
+}
+
+const { Mixed } = Schema.Types;
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+
+const Subjects = defineModel(
+  'Subject',
+  new Schema<Subject & Partial<GivenSlug>>(
+    { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, aliasOf: String },
+    STRICT,
+  ).index({ kind: 1, name: 1 }, { unique: true }),
+  'subjects',
+);
+
+const Statements = defineModel(
+  'Statement',
+  new Schema<StoredStatement>(
+    {
+      _id: String,
+      subject: text,
+      version: number,
+      source: { type: Mixed, required: true },
+      said: { type: Mixed, required: true },
+      asOf: text,
+      url: String,
+      validFrom: String,
+      credit: String,
+      recordedAt: { type: Date, required: true },
+      actor: { type: Mixed, required: true },
+      cause: text,
+      run: String,
+      batch: Number,
+      stands: { type: Boolean, required: true },
+      withdrawn: Mixed,
+    },
+    STRICT,
+  )
+    .index({ subject: 1, stands: 1 })
+    .index({ run: 1, batch: 1 }, { partialFilterExpression: { run: { $type: 'string' } } }),
+  'statements',
+);
+
+const FactVersions = defineModel(
+  'FactVersion',
+  new Schema<FormerFacts>(
+    {
+      _id: String,
+      subject: text,
+      state: { type: Mixed, required: true },
+      since: Mixed,
+      until: { type: Mixed, required: true },
+    },
+    STRICT,
+  ).index({ subject: 1 }),
+  'factVersions',
+);
+
+/** Returns the subjects of these names. */
+export const findSubjects = async (
+  kind: FactKind,
+  names: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, Subject>> => {
+  const rows = await Subjects(tx.db)
+    .collection.find<Subject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
+    .toArray();
+  return new Map(rows.map((row) => [row.name, row]));
+};
+
+/** Returns what these names and slugs stand for, without those that nobody ever had. */
+export const findNames = (
+  db: Db,
+  kind: FactKind,
+  names: readonly string[],
+  options: { readonly session: Tx } | typeof BATCHED_READ,
+): Promise<NameRow[]> =>
+  Subjects(db)
+    .collection.find<NameRow>(
+      { kind, name: { $in: names } },
+      { projection: { _id: 0, name: 1, identity: 1, aliasOf: 1 }, ...options },
+    )
+    .toArray();
+
+/** Gives a slug to a subject, for ever. @throws a duplicate-key error if it belongs to any subject already */
+export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: Tx): Promise<void> => {
+  const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, aliasOf: name };
+  await Subjects(tx.db).collection.insertOne(row as never, { session: tx });
+};
+
+/** Returns the names of subjects, by id. */
+export const namesOf = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
+  const rows = await Subjects(tx.db)
+    .collection.find<Subject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
+    .toArray();
+  return new Map(rows.map(({ _id, name }) => [_id, name]));
+};
+
+const bySubject = (rows: readonly StoredStatement[]) => Map.groupBy(rows, ({ subject }) => subject);
+
+/** Returns the statements about these subjects of which something still counts. */
+export const findStanding = async (
+  ids: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
+  bySubject(
+    await Statements(tx.db)
+      .collection.find<StoredStatement>({ subject: { $in: ids }, stands: true }, { session: tx })
+      .toArray(),
+  );
+
+/** Returns every statement about these subjects that is not withdrawn. */
+export const findRecorded = async (
+  ids: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
+  bySubject(
+    await Statements(tx.db)
+      .collection.find<StoredStatement>({ subject: { $in: ids }, withdrawn: null }, { session: tx })
+      .toArray(),
+  );
+
+/** Returns the statements that a run made in one of its batches and that are not withdrawn. */
+export const findOfRun = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
+  Statements(tx.db).collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
+
+/** Returns every statement about a subject, the first recorded first. */
+export const listStatements = (db: Db, id: string): Promise<StoredStatement[]> =>
+  Statements(db).collection.find<StoredStatement>({ subject: id }).sort({ version: 1 }).toArray();
+
+/** Returns the former facts of a subject, the oldest first. */
+export const listVersions = (db: Db, id: string): Promise<FormerFacts[]> =>
+  FactVersions(db).collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
+
+/** What one transaction writes about subjects. */
+export interface Writes {
+  readonly subjects: readonly { readonly subject: Subject; readonly isNew: boolean }[];
+  readonly statements: readonly StoredStatement[];
+  /** Ids of statements whose `stands` changes. */
+  readonly raised: readonly string[];
+  readonly replaced: readonly string[];
+  readonly former: readonly FormerFacts[];
+}
+
+/** Writes new versions of subjects. Two transactions that write one subject conflict; one of them runs again. */
+export const saveSubjects = async (
+  { subjects, statements, raised, replaced, former }: Writes,
+  tx: Tx,
+): Promise<void> => {
+  const fresh = subjects.filter(({ isNew }) => isNew).map(({ subject }) => subject);
+  const moved = subjects.filter(({ isNew }) => !isNew).map(({ subject }) => subject);
+  if (fresh.length > 0) await Subjects(tx.db).collection.insertMany(fresh as never[], { session: tx });
+  if (moved.length > 0)
+    await Subjects(tx.db).collection.bulkWrite(
+      moved.map((subject) => ({
+        replaceOne: { filter: { _id: subject._id as never }, replacement: subject as never },
+      })),
+      { session: tx },
+    );
+  if (statements.length > 0) await Statements(tx.db).collection.insertMany(statements as never[], { session: tx });
+  if (replaced.length > 0)
+    await Statements(tx.db)
+      .updateMany({ _id: { $in: replaced } }, { $set: { stands: false } })
+      .session(tx);
+  if (raised.length > 0)
+    await Statements(tx.db)
+      .updateMany({ _id: { $in: raised } }, { $set: { stands: true } })
+      .session(tx);
+  if (former.length > 0) await FactVersions(tx.db).collection.insertMany(former as never[], { session: tx });
+};
+
+/** Marks statements as withdrawn. */
+export const withdrawStatements = async (
+  ids: readonly string[],
+  withdrawn: NonNullable<StoredStatement['withdrawn']>,
+  tx: Tx,
+): Promise<void> => {
+  await Statements(tx.db)
+    .updateMany({ _id: { $in: ids } }, { $set: { withdrawn, stands: false } })
+    .session(tx);
+};
